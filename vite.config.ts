@@ -137,8 +137,17 @@ const browserOptions = () => ({
 /** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
-/** Node tests that change what another file would see. The demo needs no list of tests. */
-const alone = process.env.VITEST ? listAlone() : [];
+/** Tests that change what another file would see. The demo needs no list of tests. */
+const alone = process.env.VITEST ? listAlone('ts') : [];
+const jsdomAlone = process.env.VITEST ? listAlone('tsx') : [];
+
+/** The files of a worker share its modules: loading them anew for each file takes a third of the time, and more with a page. */
+const shared = { isolate: false, setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')] };
+const aloneInPage = { setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')] };
+const sharedInPage = { isolate: false, setupFiles: [...aloneInPage.setupFiles, at('test/setup.shared.ts')] };
+
+/** What React Compiler changes. Markdown has no hooks of its own. */
+const isCompiled = (file: string): boolean => /^test\/(?:react|demo)\/(?!Markdown)/u.test(file);
 
 /** Limits for a machine that may be busy. */
 const patient = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
@@ -197,9 +206,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...alone, ...excluded],
-          // The files of a worker share its modules: loading them anew for each file takes a third of the time.
-          isolate: false,
-          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')],
+          ...shared,
           ...patient,
         },
       },
@@ -220,8 +227,19 @@ export default defineConfig({
           name: 'jsdom',
           environment: 'jsdom',
           include: ['test/**/*.test.tsx'],
-          exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**', ...excluded],
-          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
+          exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**', ...jsdomAlone, ...excluded],
+          ...sharedInPage,
+          ...patient,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'jsdom-alone',
+          environment: 'jsdom',
+          include: jsdomAlone,
+          exclude: excluded,
+          ...aloneInPage,
           ...patient,
         },
       },
@@ -233,9 +251,19 @@ export default defineConfig({
           name: 'compiled',
           environment: 'jsdom',
           include: ['test/react/**/*.test.tsx', 'test/demo/**/*.test.tsx'],
-          // Markdown has no hooks of its own.
-          exclude: ['test/**/*.browser.test.tsx', 'test/demo/Markdown.test.tsx'],
-          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
+          exclude: ['test/**/*.browser.test.tsx', 'test/demo/Markdown.test.tsx', ...jsdomAlone],
+          ...sharedInPage,
+          ...patient,
+        },
+      },
+      {
+        extends: true,
+        plugins: [reactCompiler()],
+        test: {
+          name: 'compiled-alone',
+          environment: 'jsdom',
+          include: jsdomAlone.filter(isCompiled),
+          ...aloneInPage,
           ...patient,
         },
       },

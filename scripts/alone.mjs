@@ -1,5 +1,5 @@
-// Which Node tests need a process of their own: those that change what another file would see. All others share the loaded modules of a
-// worker; `test/setup.shared.ts` fails a file that changes a global all the same.
+// Which tests of Node and jsdom need a process of their own: those that change what another file would see. All others share the loaded
+// modules of a worker; `test/setup.shared.ts` fails a file that changes a global all the same.
 
 import { readFileSync } from 'node:fs';
 import { root } from './manifest.mjs';
@@ -22,12 +22,15 @@ const connected = 'test/nats/';
 /** Whether a test file, by its text, changes what other files see. @param {string} text */
 export const changesGlobals = (text) => changes.some((change) => change.test(text));
 
-/** The test files of the project `node-alone`, as paths from the root. */
-export const listAlone = () =>
+/**
+ * The test files of the project `node-alone` or `jsdom-alone`, as paths from the root.
+ * @param {'ts' | 'tsx'} extension
+ */
+export const listAlone = (extension) =>
   listTests().filter(
     (file) =>
-      file.endsWith('.test.ts') &&
-      !file.endsWith('.browser.test.ts') &&
+      file.endsWith(`.test.${extension}`) &&
+      !file.includes('.browser.') &&
       !file.startsWith('test/e2e/') &&
       (named.includes(file) || file.startsWith(connected) || changesGlobals(readFileSync(`${root}${file}`, 'utf8'))),
   );

@@ -42,7 +42,16 @@ process.exitCode = failed > 0 ? 1 : 0;
 /** @returns {Map<string, string>} the first line of each check's refusal */
 function runChecks() {
   const report = join(folder, 'report.json');
-  const args = ['run', '--project', 'jsdom', '--reporter', 'json', '--outputFile', report, 'test/skill/tasks.test.tsx'];
+  const args = [
+    'run',
+    '--project',
+    'jsdom-alone',
+    '--reporter',
+    'json',
+    '--outputFile',
+    report,
+    'test/skill/tasks.test.tsx',
+  ];
   const env = { ...process.env, SKILL_SOLUTIONS: folder };
   const { stderr } = spawnSync('node_modules/.bin/vitest', args, { cwd: root, env, encoding: 'utf8' });
   /** @type {Report} */

@@ -26,7 +26,7 @@ export const longFiles = [
 ];
 
 /** Projects of `npm run test:long` alone: the tests of hooks and Studio once more, as React Compiler makes them. */
-export const longProjects = ['compiled', 'compiled-browser'];
+export const longProjects = ['compiled', 'compiled-alone', 'compiled-browser'];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
 export const fewer = {
@@ -41,7 +41,7 @@ export const fewer = {
 export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };
 
 /** All but the tests that measure the coverage. */
-export const withoutCoverage = projects('jsdom', 'browser', 'e2e', 'types');
+export const withoutCoverage = projects('jsdom', 'jsdom-alone', 'browser', 'e2e', 'types');
 
 /** The Node tests: those that share the modules of a worker, and those that must not. */
 export const nodeTests = projects('node', 'node-alone');
@@ -53,7 +53,7 @@ export const withCoverage = [...nodeTests, '--coverage.enabled'];
 const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);
 
 /** What `npm run test:long` runs of the files that are listed below. */
-export const uncompiled = projects('node', 'node-alone', 'jsdom', 'browser', 'e2e', 'types');
+export const uncompiled = projects('node', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e', 'types');
 
 /** Of several exclusions (`--project=!node`), Vitest takes a project that any one of them leaves. @param {string[]} names */
 function projects(...names) {

@@ -11,13 +11,13 @@ import { fileURLToPath } from 'node:url';
 
 /** @type {Need} */
 const browser = {
-  projectsWithout: ['node', 'node-alone', 'jsdom', 'compiled', 'types'],
+  projectsWithout: ['node', 'node-alone', 'jsdom', 'jsdom-alone', 'compiled', 'compiled-alone', 'types'],
   isUsedBy: (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file),
 };
 
 /** @type {Need} */
 const nats = {
-  projectsWithout: ['jsdom', 'compiled', 'browser', 'compiled-browser', 'types'],
+  projectsWithout: ['jsdom', 'jsdom-alone', 'compiled', 'compiled-alone', 'browser', 'compiled-browser', 'types'],
   isUsedBy: (file) => /^test\/(e2e\/)?nats\b/.test(file),
 };
 

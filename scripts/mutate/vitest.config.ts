@@ -10,7 +10,7 @@ import { listAlone } from '../alone.mjs';
 const { MUTATE_SOURCES = '', MUTATE_TESTS = '[]' } = process.env;
 const sources: Readonly<Record<string, string>> = JSON.parse(readFileSync(MUTATE_SOURCES, 'utf8'));
 const tests: readonly string[] = JSON.parse(MUTATE_TESTS);
-const alone = listAlone();
+const alone = listAlone('ts');
 
 /** As the projects `node` and `node-alone`: each list may be empty. */
 const lists = [

@@ -13,9 +13,13 @@ test.each([
   expect(changesGlobals(text)).toBe(expected);
 });
 
-test('files that mock modules run alone; others share the modules of a worker', () => {
-  const alone = listAlone();
+test('files that mock modules run alone, with a page or without; others share the modules of a worker', () => {
+  const [alone, inPage] = [listAlone('ts'), listAlone('tsx')];
   expect(alone).toEqual(expect.arrayContaining(['test/core/lazy.test.ts', 'test/storage/lock.test.ts']));
   expect(alone).not.toContain('test/core/model/evolve.test.ts');
-  expect(alone.filter((file) => file.includes('.browser.') || file.startsWith('test/e2e/'))).toEqual([]);
+  expect(inPage).toContain('test/demo/boundaries.test.tsx');
+  expect(inPage).not.toContain('test/react/useChat.test.tsx');
+  expect([...alone, ...inPage].filter((file) => file.includes('.browser.') || file.startsWith('test/e2e/'))).toEqual(
+    [],
+  );
 });
