@@ -161,7 +161,7 @@ const states = [
     theme: 'dark',
     async play(page) {
       await ask(page, 'Tell me a long story about a brook');
-      await page.getByText('High up, under a stone').waitFor();
+      await page.getByRole('article', { name: 'Agent' }).getByText('High up, under a stone').waitFor();
     },
   },
   {
