@@ -21,7 +21,7 @@ const stored = [
 /** What tools are made of, which a page with tools has. */
 const tools = ['*/define-tool.js', '*/schema.js', '*/read-json.js'];
 /** What a store over NATS loads when it is first used. */
-const natsLater = ['locks', 'live', 'meta', 'large-values', 'tidy'].map((name) => `*/nats/${name}.js`);
+const natsLater = ['logs', 'locks', 'live', 'meta', 'large-values', 'tidy'].map((name) => `*/nats/${name}.js`);
 
 export default [
   {
@@ -263,7 +263,7 @@ export default [
     import: '{ createNatsStore }',
     ignore: ['rxjs', '@nats-io/nats-core', ...core, '*/storage-errors.js', '*/memory.js', ...natsLater],
     gzip: true,
-    limit: '8 kB',
+    limit: '5 kB',
     modifyEsbuildConfig: asModule,
   },
   {

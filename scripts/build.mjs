@@ -79,11 +79,17 @@ const twice = {
     'storage/indexeddb/rows.ts',
     'storage/indexeddb/schema.ts',
     'storage/indexeddb/sealed-row.ts',
+    'storage/indexeddb/to-log.ts',
     'storage/indexeddb/to-rows.ts',
     'storage/indexeddb/transaction-done.ts',
   ],
   /** What alone a store over NATS has twice: the checks of rows, which the code of IndexedDB contains. */
-  nats: ['storage/indexeddb/fits.ts', 'storage/indexeddb/lost-events.ts', 'storage/indexeddb/rows.ts'],
+  nats: [
+    'storage/indexeddb/fits.ts',
+    'storage/indexeddb/lost-events.ts',
+    'storage/indexeddb/rows.ts',
+    'storage/indexeddb/to-log.ts',
+  ],
   users: {
     nats: /^(nats\/|.*\?nats)/,
     sealed: /^(storage\/sealed\/|.*\?sealed)/,

@@ -47,21 +47,25 @@ function createSealedCoder(codec: SessionCodec): Coder {
   };
 }
 
-/** @throws AgentError `STORAGE_REJECTED` */
-function toBytes(value: unknown): CodecBytes {
+/**
+ * Returns a copy of a value as JSON.
+ *
+ * @throws AgentError `STORAGE_REJECTED`
+ */
+export function copyOf(value: unknown): Json {
   try {
-    return new TextEncoder().encode(JSON.stringify(toJson(value)));
+    return toJson(value);
   } catch (thrown) {
     throw rejected(thrown);
   }
 }
 
-function toValue(bytes: CodecBytes): Json | undefined {
-  return parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+function toBytes(value: unknown): CodecBytes {
+  return new TextEncoder().encode(JSON.stringify(copyOf(value)));
 }
 
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+function toValue(bytes: CodecBytes): Json | undefined {
+  return parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 }
 
 /** Returns the bytes of base64; none for a text that is none. */

@@ -2,7 +2,8 @@ import { AgentError } from '../core/error.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import { conflict, rejected } from '../storage/storage-errors.ts';
-import { type Head, type HeadDraft, parseHead } from './head.ts';
+import { type Head, parseHead } from './head.ts';
+import type { HeadDraft } from './head-draft.ts';
 import type { JetStream } from './jetstream.ts';
 import { type Subjects, toToken } from './subjects.ts';
 

@@ -1,24 +1,18 @@
 import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { fail } from '../core/error.ts';
-import { defined } from '../core/json.ts';
 import { lazy, lazyValues } from '../core/lazy.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { ListOptions, SessionLocks, SessionStore } from '../core/model/store.ts';
 import { defineStore } from '../storage/define-store.ts';
-import { lostEvents, rangeText } from '../storage/indexeddb/lost-events.ts';
-import { toLog } from '../storage/indexeddb/rows.ts';
 import type { StoreCodec } from '../storage/store-codec.ts';
 import type { StoreVerbs } from '../storage/verbs.ts';
-import { loadCoder } from './coder.ts';
+import { copyOf, loadCoder } from './coder.ts';
 import type { NatsLink } from './connection.ts';
 import { createFeed } from './feed.ts';
-import { openRow, parseHead } from './head.ts';
+import { parseHead } from './head.ts';
 import { createJetStream } from './jetstream.ts';
 import type { LiveChannel } from './live.ts';
-import { createLogData } from './log-data.ts';
-import { createLogReader } from './log-reader.ts';
-import { createLogWriter } from './log-writer.ts';
 import { failClosed } from './nats-errors.ts';
 import { createOnline } from './online.ts';
 import { createRows } from './rows.ts';
@@ -74,7 +68,11 @@ export function createNatsStore({
   const coder = loadCoder(encrypt);
   // An answer with a message is base64: a third longer than its data.
   const sizeOf = (): number => Math.floor((link.info?.max_payload ?? 1_048_576) / 2);
-  // What many pages never need is loaded when it is first used.
+  const rows = createRows();
+  const changes = createEmitter<string>();
+  let isClosed = false;
+
+  // A page loads the list first, and the rest when it is first used.
   const large = lazy(async () =>
     (await import('./large-values.ts')).createLargeValues({ js, subjects, coder, sizeOf }),
   );
@@ -83,21 +81,18 @@ export function createNatsStore({
   );
   const live = lazy(async () => (await import('./live.ts')).createLiveChannel({ link, subjects, coder }));
   const meta = lazy(async () => (await import('./meta.ts')).createNatsMeta({ js, subjects, coder }));
-  const reader = createLogReader({ js, subjects, large, coder });
-  const rows = createRows();
-  const changes = createEmitter<string>();
-  let isClosed = false;
-
-  const writer = createLogWriter({
-    js,
-    subjects,
-    coder,
-    reader,
-    data: createLogData({ subjects, large, coder, sizeOf }),
-    onStored(sessionId, head) {
-      if (rows.apply(sessionId, head)) changes.next(sessionId);
-    },
-  });
+  const logs = lazy(async () =>
+    (await import('./logs.ts')).createLogs({
+      js,
+      subjects,
+      coder,
+      large,
+      sizeOf,
+      onStored(sessionId, head) {
+        if (rows.apply(sessionId, head)) changes.next(sessionId);
+      },
+    }),
+  );
 
   const feed = createFeed({
     js,
@@ -110,7 +105,10 @@ export function createNatsStore({
       if (isNews && !isFirst) changes.next(sessionId);
       const isDue = head.isRemoved && !head.isErased && storedAt < browserPorts.now() - undoWindow;
       // Whoever comes first erases what can no longer be restored.
-      if (isFirst && isDue) writer.erase(sessionId, head.nth).catch(() => {});
+      if (isFirst && isDue)
+        logs()
+          .then((its) => its.erase(sessionId, head.nth))
+          .catch(() => {});
     },
   });
 
@@ -135,7 +133,11 @@ export function createNatsStore({
       update: async (key, change) => (await meta()).update(key, change),
     },
     locks: {
-      acquire: async (sessionId, signal) => (await locks()).acquire(sessionId, signal),
+      async acquire(sessionId, signal) {
+        // Whoever gets a lease writes next, perhaps in `pagehide`, when nothing can be loaded any more. The write reports a failure.
+        logs().catch(() => {});
+        return (await locks()).acquire(sessionId, signal);
+      },
       take: async (sessionId) => (await locks()).take(sessionId),
       isHeld: async (sessionId) => (await locks()).isHeld(sessionId),
     },
@@ -152,22 +154,15 @@ export function createNatsStore({
       return rows.page(await coder(), options);
     }),
 
-    read: whileOpen(async (sessionId: string, { after = -Infinity }: { readonly after?: number } = {}) => {
-      const log = await reader.read(sessionId);
-      if (log === undefined) return undefined;
-      const { events, unread } = toLog(log.rows, after);
-      // An unreadable event leaves a gap, too.
-      const lost =
-        unread.length > 0 ? [`${unread.length} of its events`] : lostEvents(events, after, log.head.seq).map(rangeText);
-      const damage = [...log.damage, ...lost].join(', ');
-      const summary = await openRow(await coder(), sessionId, log.head);
-      return { summary, events, ...defined({ writeId: log.head.writeId }), ...(damage && { damage }) };
+    read: whileOpen(async (...args) => (await logs()).read(...args)),
+    write: whileOpen(async (write) => {
+      // What is stored is what the write contains now, also where the code is loaded first.
+      const copied = { ...write, events: write.events.map(copyOf) };
+      return (await logs()).write(copied);
     }),
-
-    write: whileOpen(writer.write),
-    remove: whileOpen(writer.remove),
-    restore: whileOpen(writer.restore),
-    wasRemoved: whileOpen(writer.wasRemoved),
+    remove: whileOpen(async (sessionId) => (await logs()).remove(sessionId)),
+    restore: whileOpen(async (sessionId) => (await logs()).restore(sessionId)),
+    wasRemoved: whileOpen(async (sessionId) => (await logs()).wasRemoved(sessionId)),
 
     close() {
       isClosed = true;

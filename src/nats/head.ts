@@ -2,7 +2,7 @@ import { AgentError } from '../core/error.ts';
 import { isJsonObject, parseJson } from '../core/json.ts';
 import type { SessionSummary } from '../core/model/store.ts';
 import { readSummary } from '../storage/indexeddb/rows.ts';
-import { type Coder, fromBase64, toBase64 } from './coder.ts';
+import { type Coder, fromBase64 } from './coder.ts';
 
 /** What the header `Brooklet` of a message states, as JSON: what the list and a compare-and-set need without the data. */
 export interface Head {
@@ -38,9 +38,6 @@ export interface Head {
   readonly parts?: Parts;
 }
 
-/** A head before its message has a place. */
-export type HeadDraft = Omit<Head, 'nth'>;
-
 /** Pieces of one write, in messages of their own. */
 export interface Parts {
   readonly upload: string;
@@ -63,23 +60,6 @@ function isHead(head: unknown): head is Head {
     (parts === undefined ||
       (isJsonObject(parts) && typeof parts.upload === 'string' && typeof parts.count === 'number'))
   );
-}
-
-/** Returns a head without what it states of its own message. */
-export function plainHead(head: Head): Head {
-  const { isWhole: _whole, isRemoved: _removed, isCompaction: _compaction, parts: _parts, ...plain } = head;
-  return plain;
-}
-
-/** Returns the fields of a head that depend on the row of the list. */
-export async function toRow(
-  coder: Coder,
-  summary: SessionSummary,
-): Promise<Pick<Head, 'row' | 'updatedAt' | 'codec' | 'seq'>> {
-  const { id, seq, updatedAt } = summary;
-  const { codec } = coder;
-  const row = codec === undefined ? summary : toBase64(await coder.encode(summary, ['row', id, seq]));
-  return { row, updatedAt, codec, seq };
 }
 
 /**

@@ -1,9 +1,9 @@
-import { headers as createHeaders, type Msg, type MsgHdrs, type Payload } from '@nats-io/nats-core';
+import { headers as createHeaders, type Msg, type MsgHdrs } from '@nats-io/nats-core';
 import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import { fromBase64 } from './coder.ts';
 import type { NatsLink } from './connection.ts';
-import { type ApiError, isNoMessage, isWrongLast, toLinkError, toRefusal } from './nats-errors.ts';
+import { type ApiError, isAboutLast, toLinkError, toRefusal } from './nats-errors.ts';
 
 // The part of the JetStream API (https://docs.nats.io/reference/reference-protocols/nats_api_reference) that a store uses, as JSON requests:
 // nats-server 2.9 has all of it, and no page has to load a client of JetStream.
@@ -89,43 +89,52 @@ const longestPull = 120_000;
 export function createJetStream(link: NatsLink, stream: string, timeout: number): JetStream {
   const api = (verb: string): string => `$JS.API.${verb}.${stream}`;
 
-  async function request(subject: string, data: Payload, headers?: MsgHdrs): Promise<Answer> {
+  /**
+   * Resolves with an answer that has the field; with `undefined` where the last message of a subject is another one than the request states, or
+   * there is none.
+   */
+  async function request<K extends keyof Answer>(
+    field: K,
+    subject: string,
+    data: Uint8Array | string,
+    headers?: MsgHdrs,
+  ): Promise<AnswerWith<K> | undefined> {
     try {
-      return toAnswer(await link.request(subject, data, { timeout, ...(headers && { headers }) }));
+      const answer: Answer = (await link.request(subject, data, { timeout, ...(headers && { headers }) })).json();
+      const { error = {} } = answer;
+      if (isAboutLast(error)) return undefined;
+      // A refusal has a `seq`, too: 0.
+      if (!answer.error && has(answer, field)) return answer;
+      throw toRefusal(error);
     } catch (thrown) {
       throw toLinkError(thrown);
     }
   }
 
-  function publish(subject: string, { data, head, expected, id, isRollup }: Draft): Promise<Answer> {
-    const headers = createHeaders();
-    headers.set('Nats-Expected-Stream', stream);
-    if (expected !== undefined) headers.set('Nats-Expected-Last-Subject-Sequence', String(expected));
-    if (head !== undefined) headers.set('Brooklet', head);
-    if (id !== undefined) headers.set('Nats-Msg-Id', id);
-    if (isRollup) headers.set('Nats-Rollup', 'sub');
-    return request(subject, data, headers);
-  }
-
   async function last(subject: string): Promise<StreamMessage | undefined> {
-    const { error, message } = await request(api('STREAM.MSG.GET'), JSON.stringify({ last_by_subj: subject }));
-    if (error && isNoMessage(error)) return undefined;
-    if (error || !message) throw toRefusal(error ?? {});
-    return {
-      subject,
-      at: message.seq,
-      ...readHeaders(fromBase64(message.hdrs ?? '')),
-      data: fromBase64(message.data ?? ''),
-    };
+    const body = JSON.stringify({ last_by_subj: subject });
+    const { message } = (await request('message', api('STREAM.MSG.GET'), body)) ?? {};
+    return (
+      message && {
+        subject,
+        at: message.seq,
+        ...readHeaders(fromBase64(message.hdrs ?? '')),
+        data: fromBase64(message.data ?? ''),
+      }
+    );
   }
 
   return {
     last,
 
-    async append(subject, draft) {
-      const { error, seq, duplicate } = await publish(subject, draft);
-      if (error && isWrongLast(error)) return undefined;
-      if (error || seq === undefined) throw toRefusal(error ?? {});
+    async append(subject, { data, head, expected, id, isRollup }) {
+      const headers = createHeaders();
+      headers.set('Nats-Expected-Stream', stream);
+      if (expected !== undefined) headers.set('Nats-Expected-Last-Subject-Sequence', String(expected));
+      if (head !== undefined) headers.set('Brooklet', head);
+      if (id !== undefined) headers.set('Nats-Msg-Id', id);
+      if (isRollup) headers.set('Nats-Rollup', 'sub');
+      const { seq, duplicate } = (await request('seq', subject, data, headers)) ?? {};
       // The message was stored by an earlier request, and others may have followed it.
       if (duplicate && (await last(subject))?.at !== seq) return undefined;
       return seq;
@@ -151,9 +160,8 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
         num_replicas: 1,
       };
       const create = `${api('CONSUMER.CREATE')}.${name}.${subject}`;
-      const { error, num_pending: pending } = await request(create, JSON.stringify({ stream_name: stream, config }));
-      if (error || pending === undefined) throw toRefusal(error ?? {});
-      return { name, pending };
+      const answer = await request('num_pending', create, JSON.stringify({ stream_name: stream, config }));
+      return { name, pending: answer?.num_pending ?? 0 };
     },
 
     async *pull({ name }, pending) {
@@ -215,9 +223,11 @@ interface Answer {
   readonly message?: { readonly seq: number; readonly hdrs?: string; readonly data?: string };
 }
 
-function toAnswer(message: Msg): Answer {
-  const answer: Answer = message.json();
-  return answer;
+/** An answer that has a field. */
+type AnswerWith<K extends keyof Answer> = Answer & Required<Pick<Answer, K>>;
+
+function has<K extends keyof Answer>(answer: Answer, field: K): answer is AnswerWith<K> {
+  return answer[field] !== undefined;
 }
 
 /**

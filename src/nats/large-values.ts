@@ -3,8 +3,7 @@ import type { Coder } from './coder.ts';
 import type { JetStream } from './jetstream.ts';
 import type { BlobPlace } from './log.ts';
 import { createPieces, type Pieces } from './pieces.ts';
-import { longestText } from './log.ts';
-import type { Subjects } from './subjects.ts';
+import { longestText, type Subjects } from './subjects.ts';
 
 /** What is larger than a message: pieces of writes, and attachments and other long texts of events, which are loaded when they are needed. */
 export interface LargeValues {

@@ -4,8 +4,8 @@ import type { CodecBytes } from '../storage/codec.ts';
 import type { Coder } from './coder.ts';
 import type { Parts } from './head.ts';
 import type { LargeValues } from './large-values.ts';
-import { type Body, longestText } from './log.ts';
-import type { Subjects } from './subjects.ts';
+import type { Body } from './log.ts';
+import { longestText, type Subjects } from './subjects.ts';
 
 /** Where the data of a write are: in the message, or in pieces. */
 interface Placed {
@@ -23,7 +23,7 @@ export interface LogData {
   drop(sessionId: string, uploads: readonly (Parts | undefined)[]): Promise<void>;
 }
 
-interface LogDataOptions {
+export interface LogDataOptions {
   readonly subjects: Subjects;
   readonly large: () => Promise<LargeValues>;
   readonly coder: () => Promise<Coder>;

@@ -12,7 +12,7 @@ export interface LogReader {
   read(sessionId: string): Promise<Log | undefined>;
 }
 
-interface LogReaderOptions {
+export interface LogReaderOptions {
   readonly js: JetStream;
   readonly subjects: Subjects;
   readonly large: () => Promise<LargeValues>;

@@ -1,18 +1,21 @@
 import { AgentError } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
-import { type Json, toJson } from '../core/json.ts';
+import type { Json } from '../core/json.ts';
 import type { SessionWrite } from '../core/model/store.ts';
-import { rejected } from '../storage/storage-errors.ts';
 import type { Coder } from './coder.ts';
 import { type CommitOptions, createCommit, type Last, overhead, type Plan } from './commit.ts';
-import { type HeadDraft, plainHead, toRow, type Head } from './head.ts';
+import type { Head } from './head.ts';
+import { type HeadDraft, plainHead, toRow } from './head-draft.ts';
 import type { LogData } from './log-data.ts';
 import type { LogReader } from './log-reader.ts';
+
+/** A write with events that nobody else has: long texts are taken out of them. */
+type CopiedWrite = Omit<SessionWrite, 'events'> & { readonly events: readonly Json[] };
 
 /** Changes logs. Verbs on one session run in the order in which they were called. */
 export interface LogWriter {
   /** Rejects as `SessionStore.write` does. */
-  write(write: SessionWrite): Promise<void>;
+  write(write: CopiedWrite): Promise<void>;
   /** Resolves with whether there was a session. */
   remove(sessionId: string): Promise<boolean>;
   /** Resolves with whether the session was removed and is restored. */
@@ -22,7 +25,7 @@ export interface LogWriter {
   erase(sessionId: string, nth: number): Promise<void>;
 }
 
-interface LogWriterOptions extends CommitOptions {
+export interface LogWriterOptions extends CommitOptions {
   readonly data: LogData;
   readonly coder: () => Promise<Coder>;
   readonly reader: LogReader;
@@ -45,8 +48,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     return result;
   }
 
-  async function store(write: SessionWrite, events: readonly Json[]): Promise<void> {
-    const { sessionId, expectedSeq, expectedWriteId, writeId, summary, replaces = [] } = write;
+  async function store(write: CopiedWrite): Promise<void> {
+    const { sessionId, events, expectedSeq, expectedWriteId, writeId, summary, replaces = [] } = write;
     let packed: Awaited<ReturnType<typeof pack>> | undefined;
     const pack = async () => {
       const bytes = await data.encode(sessionId, { events, replaces }, expectedSeq, summary.seq);
@@ -86,8 +89,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   return {
     async write(write) {
       const { sessionId, phase } = write;
-      const events = copyOf(write.events);
-      await inOrder(sessionId, () => store(write, events));
+      await inOrder(sessionId, () => store(write));
       const head = known.get(sessionId)?.head;
       // A failure changes nothing: a later write begins again.
       if (phase === 'settled' && head && head.size > Math.max(smallest, 2 * head.folded))
@@ -116,13 +118,4 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 /** Returns the head of a session that was not removed. */
 function currentOf({ head }: Last): Head | undefined {
   return head?.isRemoved ? undefined : head;
-}
-
-/** @throws AgentError `STORAGE_REJECTED` */
-function copyOf(events: SessionWrite['events']): readonly Json[] {
-  try {
-    return events.map((event) => toJson(event));
-  } catch (thrown) {
-    throw rejected(thrown);
-  }
 }

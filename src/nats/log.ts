@@ -1,9 +1,6 @@
 import { isJsonObject, type Json } from '../core/json.ts';
 import type { Head, Parts } from './head.ts';
 
-/** Longer texts in events are stored once, under the hash of their content, in characters. */
-export const longestText = 16_384;
-
 /** Where a text of an event is stored. */
 export interface BlobPlace {
   /** The keys that lead from the list of events to the text. */

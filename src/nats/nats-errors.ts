@@ -16,8 +16,8 @@ export interface ApiError {
   readonly description?: string;
 }
 
-export const isWrongLast = ({ err_code }: ApiError): boolean => err_code === wrongLastMessage;
-export const isNoMessage = ({ err_code }: ApiError): boolean => err_code === noMessage;
+/** Whether the engine refused a request because of the last message of a subject: it is another one, or there is none. */
+export const isAboutLast = ({ err_code }: ApiError): boolean => err_code === wrongLastMessage || err_code === noMessage;
 
 /** Returns the error for a request that the engine refused. */
 export function toRefusal({ err_code, description = 'no reason given' }: ApiError): AgentError {

@@ -1,5 +1,6 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
+import { current } from '../core/log/current.ts';
 import type { NatsLink } from './connection.ts';
 
 /** Whether a connection is there. */
@@ -16,7 +17,7 @@ export function createOnline(link: NatsLink, onReturn: () => void): Online {
   let isClosed = false;
 
   function set(value: boolean): void {
-    if (isClosed || value === isOnline) return;
+    if (value === isOnline) return;
     isOnline = value;
     changes.next(value);
     if (value) onReturn();
@@ -34,10 +35,7 @@ export function createOnline(link: NatsLink, onReturn: () => void): Online {
   watch().catch(() => {});
 
   return {
-    online$: new Observable((subscriber) => {
-      if (!isClosed) subscriber.next(isOnline);
-      return changes.stream$.subscribe(subscriber);
-    }),
+    online$: current(changes.stream$, () => isOnline),
     close() {
       isClosed = true;
       changes.complete();

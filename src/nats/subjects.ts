@@ -1,5 +1,8 @@
 import { fail } from '../core/error.ts';
 
+/** Longer texts in events are stored once, as a `blob` under the hash of their content, in characters. */
+export const longestText = 16_384;
+
 /** Names of one user's subjects. The last token of each names a session, a meta entry or a blob. */
 export interface Subjects {
   /** The writes of a session. */

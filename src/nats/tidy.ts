@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, toJson } from '../core/json.ts';
+import { toJson } from '../core/json.ts';
 import { type Commit, overhead } from './commit.ts';
-import { type HeadDraft, plainHead } from './head.ts';
+import { type HeadDraft, plainHead } from './head-draft.ts';
 import type { Log } from './log.ts';
 import type { LogData } from './log-data.ts';
 
@@ -19,9 +19,8 @@ export function createTidy(commit: Commit, data: LogData): Tidy {
   return {
     async compact(sessionId, log) {
       const { head } = log;
-      const rows = log.rows.toSorted((a, b) => seqOf(a) - seqOf(b));
       // The reader keeps the rows: long texts are taken out of a copy.
-      const events = rows.map((row) => toJson(row));
+      const events = log.rows.map((row) => toJson(row));
       const bytes = await data.encode(sessionId, { events, replaces: [] }, 0, head.seq);
       const size = bytes.length + overhead;
       if (2 * size > head.size) return size;
@@ -44,8 +43,4 @@ export function createTidy(commit: Commit, data: LogData): Tidy {
       );
     },
   };
-}
-
-function seqOf(row: Json): number {
-  return isJsonObject(row) ? Number(row.seq) : 0;
 }

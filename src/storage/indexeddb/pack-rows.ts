@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { keysOf } from './keys.ts';
-import { toLog } from './rows.ts';
+import { toLog } from './to-log.ts';
 import type { Database } from './schema.ts';
 import { type EventRow, toRows } from './to-rows.ts';
 

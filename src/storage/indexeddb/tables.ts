@@ -11,7 +11,8 @@ import { transactionDone } from './transaction-done.ts';
 import { keysAfter, piecesAfter, toFenceKey } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
 import { isGapless } from './gapless.ts';
-import { isSummary, readSummary, toLog } from './rows.ts';
+import { isSummary, readSummary } from './rows.ts';
+import { toLog } from './to-log.ts';
 
 /** Rows of a log from which on packing them is worthwhile. */
 const manyRows = 100;

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../core/json.ts';
-import { isSummary, toLog } from '../indexeddb/rows.ts';
+import { isSummary } from '../indexeddb/rows.ts';
+import { toLog } from '../indexeddb/to-log.ts';
 import type { RowKey } from '../indexeddb/schema.ts';
 import { transactionDone } from '../indexeddb/transaction-done.ts';
 import { toSearchText } from '../search-text.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { keysOf } from '../../../src/storage/indexeddb/keys.ts';
 import { packRows, settledThrough } from '../../../src/storage/indexeddb/pack-rows.ts';
-import { toLog } from '../../../src/storage/indexeddb/rows.ts';
+import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
 import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSummary, readSummary, toLog } from '../../../src/storage/indexeddb/rows.ts';
+import { isSummary, readSummary } from '../../../src/storage/indexeddb/rows.ts';
+import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
 
 const row = {
   id: 's',

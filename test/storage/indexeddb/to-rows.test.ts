@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { expect, test, vi } from 'vitest';
-import { toLog } from '../../../src/storage/indexeddb/rows.ts';
+import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
 import { toRows } from '../../../src/storage/indexeddb/to-rows.ts';
 import { textAt, writeOf } from '../raw.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/json.ts';
 import type { SessionEvent } from '../../../core/model/event.ts';
 import { keysAfter, keysOf } from '../keys.ts';
-import { toLog } from '../rows.ts';
+import { toLog } from '../to-log.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Database, RowKey, Transaction } from '../schema.ts';
 
