@@ -23,18 +23,18 @@ export interface Log {
   reset(state: SessionState, newEvents: readonly SessionEvent[]): void;
   /** The state after every event appended so far. */
   getState(): SessionState;
-  /** The run of the state, without folding deltas that wait and without making the list of messages. */
-  peek(): Pick<SessionState, 'run'>;
+  /**
+   * The state without deltas that wait, and without messages at rest before the newest one: at a cost that does not grow with the number of
+   * messages. Has what the next step and the status follow from.
+   */
+  peek(): SessionState;
   /** Whether the session has a message or a call with this id; the cost does not grow with the number of messages. */
   hasMessage(id: string): boolean;
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
   /** A view of the state: emits the current value, then each new value (by `===`) at the time that `frameEvents` states. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
-  /**
-   * Like `view`, but evaluated once at the end of a turn. For values that no person sees: a history that is added message by
-   * message is then folded once a turn.
-   */
+  /** Like `view`, but of what `peek` returns, and evaluated once at the end of a turn. For values that no person sees. */
   viewTurns<T>(select: (state: SessionState) => T): Observable<T>;
   /** Notifies the views of the last changes and completes every stream. */
   close(): void;
@@ -71,7 +71,7 @@ export function createLog(
 
   /** Folds the pending events, then these. */
   function take(events: readonly SessionEvent[] = []): void {
-    for (const event of [...pending.splice(0), ...events]) state = freeze(folding.add(event));
+    for (const event of pending.splice(0).concat(events)) state = freeze(folding.add(event));
   }
 
   function settle(): SessionState {
@@ -163,7 +163,7 @@ export function createLog(
       announce(newEvents);
     },
     getState: settle,
-    // Pending events neither start nor end a run.
+    // Pending events neither start nor end a run, nor a call.
     peek: () => state,
     hasMessage(id) {
       take();
@@ -171,7 +171,7 @@ export function createLog(
     },
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
-    viewTurns: (select) => current(turns.stream$, () => select(settle())),
+    viewTurns: (select) => current(turns.stream$, () => select(state)),
     close() {
       notifyViews();
       events.complete();

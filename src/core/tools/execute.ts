@@ -92,8 +92,9 @@ async function run(
   });
   let cancelTimeout = (): void => {};
   const late = new Promise<'late'>((resolve) => {
-    if (tool.timeout !== undefined) cancelTimeout = env.ports.delay(() => resolve('late'), tool.timeout);
-    controller.signal.addEventListener('abort', () => cancelTimeout());
+    if (tool.timeout === undefined) return;
+    cancelTimeout = env.ports.delay(() => resolve('late'), tool.timeout);
+    controller.signal.addEventListener('abort', cancelTimeout);
   });
   try {
     // The check is asynchronous, and the run may have been cancelled meanwhile.

@@ -50,10 +50,23 @@ export interface AgentUnderTest {
   readonly offer: (names: readonly string[]) => void;
 }
 
+/** What requests with the same record, instructions and tools are made of, apart from the conversation. */
+interface Base {
+  /** As JSON; `undefined` without a request. */
+  readonly record: string | undefined;
+  readonly messages: NextRequest['immutable'] | undefined;
+  readonly tools: NextRequest['tools'] | undefined;
+  readonly options: AgentOptions;
+  /** Instructions and presets, as the agent makes them. */
+  readonly immutable: readonly Message[];
+  readonly config: SessionConfig;
+}
+
 export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   const { options, facts, recording, client, ports, getState, noteRequest, report } = parts;
   const tools = new Map<string, Tool>();
   const configs = new Map<string, SessionConfig>();
+  let base: Base | undefined;
   const isMeasured = options.contextWindow !== undefined || options.context !== undefined;
   let requests = 0;
 
@@ -71,35 +84,47 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     return { ...recordedOptions(request), ...options, ...context, client };
   }
 
+  /** Returns what makes a request: the same as the last time for the same record, instructions and tools. */
+  function baseOf(request: NextRequest | undefined): Base {
+    const record = JSON.stringify(request?.reply.request);
+    if (base?.record === record && base.messages === request?.immutable && base.tools === request?.tools) return base;
+    const agentOptions = optionsFor(request);
+    const { instructions, presets } = agentOptions;
+    base = {
+      record,
+      messages: request?.immutable,
+      tools: request?.tools,
+      options: agentOptions,
+      immutable: toImmutable(instructions, presets),
+      config: configFor(request, agentOptions),
+    };
+    return base;
+  }
+
   /** Returns the configuration that makes a request. */
-  function configFor(request: NextRequest | undefined): SessionConfig {
+  function configFor(request: NextRequest | undefined, agentOptions: AgentOptions): SessionConfig {
     const { instructions, tools: toolsId, ...record } = request?.reply.request ?? {};
     const { toolOutput: _toolOutput, pinned: _pinned, toolChoice: _toolChoice, ...parameters } = record;
     const key = JSON.stringify([instructions, toolsId, parameters]);
     const known = configs.get(key);
     if (known) return known;
     const offered = byName(toTools(request?.tools ?? []));
-    const config = sessionConfigs(optionsFor(request), offered, ports)(byName([]));
+    const config = sessionConfigs(agentOptions, offered, ports)(byName([]));
     configs.set(key, config);
     return config;
   }
 
-  const immutableOf = (request: NextRequest | undefined): readonly Message[] => {
-    const { instructions, presets } = optionsFor(request);
-    return toImmutable(instructions, presets);
-  };
-
   const standIn = createStandInContext({
     ...parts,
     nextReply: () => next(true)?.reply,
-    immutable: () => immutableOf(next(true)),
-    maxMessages: () => optionsFor(next(true)).maxMessages,
+    immutable: () => baseOf(next(true)).immutable,
+    maxMessages: () => baseOf(next(true)).options.maxMessages,
   });
   const context: LazyContext = {
     get: () => undefined,
-    load: () => configFor(next(false)).context.load(),
+    load: () => baseOf(next(false)).config.context.load(),
     forRun(run) {
-      const runContext = isMeasured ? configFor(next(false)).context.forRun(run) : standIn;
+      const runContext = isMeasured ? baseOf(next(false)).config.context.forRun(run) : standIn;
       // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
       const ready: RunContext['ready'] = (state) =>
         recording.until((event) => isOwn(event, getState())) ?? runContext.ready(state);
@@ -110,12 +135,13 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   const grow = createGrowingRequests();
 
   function prepare(
-    next: NextRequest,
+    { reply }: NextRequest,
+    { options: { maxMessages }, immutable }: Base,
     state: SessionState,
     toRequest: (from: SessionState) => PreparedRequest,
   ): PreparedRequest {
-    const isCounted = isMeasured || next.reply.context !== undefined || optionsFor(next).maxMessages !== undefined;
-    return isCounted ? toRequest(state) : grow(state, immutableOf(next).length, toRequest);
+    const isCounted = isMeasured || reply.context !== undefined || maxMessages !== undefined;
+    return isCounted ? toRequest(state) : grow(state, immutable.length, toRequest);
   }
 
   function offer(names: readonly string[]): void {
@@ -125,7 +151,7 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       if (!tools.has(name)) tools.set(name, createStandIn(facts.specs.get(name) ?? unknownTool(name), parts));
   }
 
-  function setTools(offered: readonly Tool[]): void {
+  function setTools(offered: Iterable<Tool>): void {
     tools.clear();
     for (const tool of offered) tools.set(tool.name, tool);
   }
@@ -140,9 +166,9 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       toRequest(state, run, runContext) {
         const request = next(true);
         if (request === undefined) throw unexpected(recording, requests + 1, report);
-        const config = configFor(request);
-        setTools([...config.tools.values()]);
-        const prepared = prepare(request, state, (from) => config.toRequest(from, run, runContext));
+        const from = baseOf(request);
+        setTools(from.config.tools.values());
+        const prepared = prepare(request, from, state, (its) => from.config.toRequest(its, run, runContext));
         // Invariant: the answers of the log change no request. To freeze each message of each request again would cost most of a long replay.
         if (!options.client) Object.freeze(prepared.request);
         noteRequest(prepared.request);

@@ -16,33 +16,41 @@ export type MakeRequest = (
 
 /**
  * Returns a function that makes the same requests as `prepare`, and lets it convert only what the conversation has more than at the last
- * request.
+ * request. The list of messages of a request is made when it is read: the lists of all requests together grow with the square of the log.
  *
  * Invariant: what the model sees of a message follows from that message and the one after it. Not for requests whose messages are counted.
  */
 export function createGrowingRequests(): MakeRequest {
-  /** The messages of the last request, without the last one: what follows it was not known. */
+  /** The messages of the last request. */
   let before: readonly Message[] = [];
-  /** What the model sees of these messages. */
-  let seen: readonly Message[] = [];
+  /** What the model sees of these messages, without the last one: what follows it was not known. Earlier requests have its beginning. */
+  let seen: Message[] = [];
 
   return (state, lead, prepare) => {
-    // A copy: JavaScript engines are slow with a frozen list.
-    const old = [...state.messages];
-    const last = old.pop();
+    const { messages } = state;
+    const last = messages.at(-1);
+    const known = Math.max(before.length - 1, 0);
     let same = 0;
-    while (same < before.length && before[same] === old[same]) same++;
-    if (same < before.length) {
+    while (same < known && same < messages.length - 1 && before[same] === messages[same]) same++;
+    if (same < known) {
       same = 0;
       seen = [];
     }
-    const prepared = prepare({ ...state, messages: state.messages.slice(same) });
-    const { messages } = prepared.request;
-    const fresh = messages.slice(lead);
+    before = messages;
+    const prepared = prepare({ ...state, messages: messages.slice(same) });
+    const { sessionId, messages: made, ...parameters } = prepared.request;
+    const fresh = made.slice(lead);
     const end = fresh.findIndex(({ id }) => id === last?.id);
-    const request = { ...prepared.request, messages: messages.slice(0, lead).concat(seen, fresh) };
-    seen = seen.concat(end < 0 ? fresh : fresh.slice(0, end));
-    before = old;
+    const [all, length] = [seen, seen.length];
+    let list: readonly Message[] | undefined;
+    const request = {
+      sessionId,
+      get messages() {
+        return (list ??= made.slice(0, lead).concat(all.slice(0, length), fresh));
+      },
+      ...parameters,
+    };
+    seen.push(...(end < 0 ? fresh : fresh.slice(0, end)));
     return { ...prepared, request };
   };
 }

@@ -14,6 +14,9 @@ export interface NextRequest {
   readonly tools: readonly ToolSpec[];
 }
 
+/** Always the same list, so that it can be compared by its identity. */
+const nothing: readonly never[] = [];
+
 /**
  * Returns the next request of the log, with its instructions and tools.
  *
@@ -31,8 +34,8 @@ export function nextRequest(recording: Recording, before: SessionState, isNow: b
       return {
         reply: event,
         state,
-        immutable: request?.instructions === undefined ? [] : (state.instructions?.messages ?? []),
-        tools: request?.tools === undefined ? [] : (state.tools?.tools ?? []),
+        immutable: request?.instructions === undefined ? nothing : (state.instructions?.messages ?? nothing),
+        tools: request?.tools === undefined ? nothing : (state.tools?.tools ?? nothing),
       };
     } else if (isNow && !isConcurrent(event)) return undefined;
   }
