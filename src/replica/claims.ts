@@ -8,8 +8,7 @@ export type Claims = Required<ReplicaOptions>['claims'];
 export function callsOf({ events }: SessionWrite): readonly string[] {
   const open = new Set<string>();
   for (const event of events) {
-    if (event.type === 'call.started' || event.type === 'approval.proposed' || isByUser(event))
-      open.add(event.callId);
+    if (event.type === 'call.started' || event.type === 'approval.proposed' || isByUser(event)) open.add(event.callId);
     else if (event.type === 'call.ended') open.delete(event.callId);
     else if (event.type === 'run.ended') open.clear();
   }

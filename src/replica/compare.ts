@@ -1,5 +1,6 @@
 import { coalesce, firstSeq } from '../core/model/coalesce.ts';
-import { isDelta, type SessionEvent, withoutPosition } from '../core/model/event.ts';
+import { isDelta, type SessionEvent } from '../core/model/event.ts';
+import { withoutPosition } from '../core/model/without-position.ts';
 
 /**
  * Returns the `seq` up to which two logs have the same events, however their deltas are joined. Pure.

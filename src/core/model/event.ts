@@ -256,12 +256,6 @@ export const eventVersion = 2;
 
 export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | 'reasoning.delta' | 'call.delta' }>;
 
-/** Returns what identifies an event when its position changes. The numbers of a log change when events of another device come before. */
-export function withoutPosition<T extends Pick<SessionEvent, 'seq' | 'since'>>(event: T): Omit<T, 'seq' | 'since'> {
-  const { seq: _seq, since: _since, ...content } = event;
-  return content;
-}
-
 /** Whether an event is only for subscribers, not for the log. */
 export function isTransient({ type }: EventBody): boolean {
   return type === 'call.progress';

@@ -1,6 +1,7 @@
-import { type SessionEvent, withoutPosition } from '../../core/model/event.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
 import type { Proof } from '../../core/model/message.ts';
 import type { SessionStore, SessionWrite } from '../../core/model/store.ts';
+import { withoutPosition } from '../../core/model/without-position.ts';
 import { type Decision, type DecisionGuard, isDecision } from '../../storage/decision-guard.ts';
 import { statementOf } from './statement.ts';
 import { type Check, vet } from './vet.ts';

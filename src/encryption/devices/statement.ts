@@ -1,4 +1,5 @@
-import { type SessionEvent, withoutPosition } from '../../core/model/event.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { withoutPosition } from '../../core/model/without-position.ts';
 import { isDecision } from '../../storage/decision-guard.ts';
 import { canonical } from './canonical.ts';
 
@@ -21,5 +22,10 @@ export function statementOf(
   if (requested.length !== 1) return undefined;
   const asked = its.filter(({ type }) => type === 'approval.requested');
   const { proof: _proof, ...content } = decision;
-  return canonical(['brooklet decision', sessionId, [...requested, ...asked].map(withoutPosition), withoutPosition(content)]);
+  return canonical([
+    'brooklet decision',
+    sessionId,
+    [...requested, ...asked].map(withoutPosition),
+    withoutPosition(content),
+  ]);
 }

@@ -2,7 +2,7 @@ import type { SessionEvent } from 'brooklet';
 import { evolve, findCall, initialState } from 'brooklet/core';
 import type { EventBody, SessionStore, SessionWrite, StoredSession } from 'brooklet/core';
 import type { DecisionGuard } from 'brooklet/replica';
-import { withoutPosition } from '../../../src/core/model/event.ts';
+import { withoutPosition } from '../../../src/core/model/without-position.ts';
 import { canonical } from '../../../src/encryption/devices/canonical.ts';
 import { type Decision, isDecision } from '../../../src/storage/decision-guard.ts';
 import { isIdempotent, type Ran } from '../../simulation/tools.ts';
