@@ -40,7 +40,11 @@ const parts = {
       'core/model/shapes',
       'annotation-shape fields input-shape message-shape part-shape read-input settings-shape shape verb-shape',
     ),
-    tests: [/^test\/behaviour\/(door|tool-door|verbs)\.test/, /^test\/storage\/(files|forged-imports|mask)\.test/],
+    tests: [
+      /^test\/core\/model\/shapes\//,
+      /^test\/behaviour\/(door|tool-door|verbs)\.test/,
+      /^test\/storage\/(files|forged-imports|mask)\.test/,
+    ],
   },
   log: {
     code: files('core/log', 'current frame-pacer lock-place log memory-replica pending-replica replica store-replica'),
@@ -59,7 +63,7 @@ const parts = {
     ],
   },
   commit: {
-    code: files('storage/indexeddb', 'commit transaction-done gapless lost-events rows to-rows'),
+    code: files('storage/indexeddb', 'commit transaction-done gapless lost-events rows to-log to-rows'),
     tests: [
       /^test\/storage\/indexeddb\/(commit|gapless|lost-events|rows|to-rows|storage-errors)\.test/,
       /^test\/storage\/odd-rows\.test/,
