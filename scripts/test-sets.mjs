@@ -10,6 +10,7 @@ export const longFiles = [
   'test/storage/planted-bugs.test.ts',
   'test/replica/planted-bugs.test.ts',
   'test/nats/cluster.test.ts',
+  'test/react/compiler.test.ts',
   'test/skill/faults.test.tsx',
   'test/scripts/mutate.test.ts',
   'test/e2e/axe.test.ts',
