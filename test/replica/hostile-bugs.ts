@@ -11,8 +11,8 @@ export const bugs: Bugs = {
   ),
   'the signature is checked, but not the call': swap(
     'src/encryption/devices/statement.ts',
-    '[...requested, ...asked].map(withoutPosition), withoutPosition(content)',
-    "[], { ...withoutPosition(content), callId: '' }",
+    '[...requested, ...asked].map(withoutPosition),\n    withoutPosition(content),',
+    "[],\n    { ...withoutPosition(content), callId: '' },",
   ),
   'what nobody has signed counts': swap(vet, "return { why: 'unsigned' };", 'return {};'),
   'a proposal is not checked': swap(
