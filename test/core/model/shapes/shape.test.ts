@@ -152,7 +152,7 @@ describe('a shape', () => {
   });
 
   test('of an object removes unknown fields, also inherited names', () => {
-    const value = JSON.parse('{"a":"x","b":1,"toString":2,"__proto__":3}');
+    const value: object = JSON.parse('{"a":"x","b":1,"toString":2,"__proto__":3}');
     expect(object({ a: text(1) })(value, '')).toBeUndefined();
     expect(Reflect.ownKeys(value)).toEqual(['a']);
   });
