@@ -99,9 +99,8 @@ export function having(fields: { readonly [field: string]: Shape }): Shape {
     if (!isJsonObject(value)) return { field, reason: 'is not an object' };
     for (const [key, shape] of Object.entries(fields)) {
       const path = field === '' ? key : `${field}.${key}`;
-      const own = Object.hasOwn(value, key) ? value[key] : undefined;
-      const flaw = shape(own, path);
-      if (flaw) return own === undefined ? { field: path, reason: 'is missing' } : flaw;
+      const flaw = shape(Object.hasOwn(value, key) ? value[key] : undefined, path);
+      if (flaw) return flaw.field === path && value[key] === undefined ? { field: path, reason: 'is missing' } : flaw;
     }
     return undefined;
   };
