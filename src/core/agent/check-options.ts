@@ -1,10 +1,10 @@
 import { fail } from '../error.ts';
 import { string } from '../model/shapes/fields.ts';
 import { limits } from '../model/shapes/settings-shape.ts';
-import { callable, count, having, maybe, range, type Shape } from '../model/shapes/shape.ts';
+import { anything, callable, count, having, listOf, maybe, range } from '../model/shapes/shape.ts';
 import type { AgentOptions } from './agent.ts';
 
-const list: Shape = (value, field) => (Array.isArray(value) ? undefined : { field, reason: 'is not a list' });
+const list = listOf(anything);
 const share = maybe(range(0, 1));
 
 const agentOptions = having({

@@ -5,6 +5,7 @@ import type { LLMClient } from '../model/llm.ts';
 import { placeOf } from '../model/message.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
 import { readInput } from '../model/shapes/read-input.ts';
+import { anything, having, listOf, maybe, withMethod } from '../model/shapes/shape.ts';
 import { settings as settingsShape } from '../model/shapes/settings-shape.ts';
 import type { SessionState } from '../model/state.ts';
 import type { RunOptions } from './session.ts';
@@ -18,6 +19,16 @@ export interface RunHandles {
 /** The names of these options. */
 const unstorable: readonly RunNeed[] = ['client', 'scratch'];
 
+/** The options that are live objects. */
+const liveOptions = having({
+  client: maybe(withMethod('sendRequest')),
+  signal: maybe(withMethod('addEventListener')),
+  tools: maybe(listOf(anything)),
+  scratch: maybe((value, field) =>
+    /^(string|function)$/.test(typeof value) ? undefined : { field, reason: 'is neither a text nor a function' },
+  ),
+});
+
 /**
  * Returns the part of a run's options that is stored: a copy, merged over `base`, the settings of the run that is resumed or regenerated.
  *
@@ -25,7 +36,8 @@ const unstorable: readonly RunNeed[] = ['client', 'scratch'];
  * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent, of a wrong type or out of their range
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
-  checkLive(options);
+  const flaw = liveOptions(options, '');
+  if (flaw) fail('INVALID_INPUT', `The option \`${flaw.field}\` of the run ${flaw.reason}.`);
   const { model, temperature, maxTokens, output, toolChoice, providerParams } = options;
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
@@ -39,19 +51,6 @@ export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunS
   };
   const settings = readInput(merged, settingsShape, 'An option of the run');
   return Object.keys(settings).length > 0 ? settings : undefined;
-}
-
-/** Checks the options that are live objects. */
-function checkLive({ client, signal, tools, scratch }: RunOptions): void {
-  const flawed =
-    client !== undefined && typeof client?.sendRequest !== 'function'
-      ? 'client'
-      : signal !== undefined && typeof signal?.addEventListener !== 'function'
-        ? 'signal'
-        : tools !== undefined && !Array.isArray(tools)
-          ? 'tools'
-          : scratch !== undefined && typeof scratch !== 'string' && typeof scratch !== 'function' && 'scratch';
-  if (flawed) fail('INVALID_INPUT', `The option \`${flawed}\` of the run has a wrong type.`);
 }
 
 /** Returns the settings of the run that answered a message, as recorded in the last run or in the replies to the message. */

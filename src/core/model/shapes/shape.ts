@@ -59,6 +59,12 @@ export const flag: Shape = (value, field) =>
 export const callable: Shape = (value, field) =>
   typeof value === 'function' ? undefined : { field, reason: 'is not a function' };
 
+/** An object with this method, its own or inherited. */
+export function withMethod(name: string): Shape {
+  return (value, field) =>
+    typeof Object(value)[name] === 'function' ? undefined : { field, reason: `has no method ${name}` };
+}
+
 export const jsonObject: Shape = (value, field) =>
   isJsonObject(value) ? undefined : { field, reason: 'is not an object' };
 
