@@ -21,8 +21,6 @@ const rooms = {
   // What every page with an agent loads first.
   core: [
     'core/agent/create-agent.ts',
-    'core/model/fingerprint.ts',
-    'core/model/hash.ts',
     'llm/wires/chat-completions/client.ts',
     'storage/define-store.ts',
     'storage/verbs.ts',
@@ -42,7 +40,7 @@ const rooms = {
 
 /**
  * Modules that an entry names and that `users`, behind an `import()`, use as well. They are in dist/ twice: esbuild loads each file that a
- * page reaches without an `import()`, whether or not the page uses it. Invariant: none of them has a state.
+ * page reaches without an `import()`, whether or not the page uses it. Invariant: none of them has a state; a cache by identity is none.
  */
 const twice = {
   modules: [
@@ -55,6 +53,10 @@ const twice = {
     'core/model/annotation.ts',
     'core/model/shapes/annotation-shape.ts',
     'core/context/prepare-request.ts',
+    'core/context/visible-messages.ts',
+    'core/model/fingerprint.ts',
+    'core/model/fold.ts',
+    'core/model/hash.ts',
     'core/model/data-url.ts',
     'core/model/partial-json.ts',
     'core/model/read-json.ts',
@@ -94,7 +96,9 @@ const twice = {
     nats: /^(nats\/|.*\?nats)/,
     sealed: /^(storage\/sealed\/|.*\?sealed)/,
     later:
-      /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|react\/chatVerbs\.ts|.*\?later)/,
+      /^(storage\/indexeddb\/|review\/|core\/context\/(?!prepare-request|visible-messages)|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|react\/chatVerbs\.ts|.*\?later)/,
+    steps: /^(core\/session\/(steps|run-loop|perform|reply|to-request)\.ts|.*\?steps)/,
+    replication: /^core\/(session\/open-stored|log\/store-replica)\.ts/,
     // A page that shows text only loads a wire, and neither the context nor tools.
     wires: /^(llm\/(wires|transport)\/|.*\?wires)/,
     // A page that loads an entry with code for files, and uses none of it.

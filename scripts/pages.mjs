@@ -41,6 +41,4 @@ export const pages = [
 export const owed = {
   'chat, hooks and IndexedDB store: transferred until the first stored answer (Vite)': 46_800,
   'chat, hooks and IndexedDB store: transferred until the first stored answer (esbuild)': 49_400,
-  'agent and client alone: first load (Vite)': 20_900,
-  'agent and client alone: first load (esbuild)': 21_550,
 };

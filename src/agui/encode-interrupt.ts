@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../core/model/fingerprint.ts';
 import type { ToolPart } from '../core/model/message.ts';
-import { expiryOf } from '../core/model/next.ts';
+import { expiryOf } from '../core/model/between-runs.ts';
 import type { SessionState } from '../core/model/state.ts';
 import type { AGUIInterrupt } from './event.ts';
 

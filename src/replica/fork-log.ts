@@ -1,7 +1,7 @@
 import { eventVersion, type EventBody, type SessionEvent } from '../core/model/event.ts';
 import { evolve } from '../core/model/evolve.ts';
 import { sealCalls } from '../core/model/parts.ts';
-import { foldLog } from '../core/model/replay.ts';
+import { foldLog } from '../core/model/fold.ts';
 import { allMessages, openRun } from '../core/model/state.ts';
 import { toSummary } from '../core/model/summary.ts';
 import type { SessionSummary } from '../core/model/store.ts';

@@ -3,7 +3,7 @@ import { doubtsOf } from './base.ts';
 import { coalesce, firstSeq } from '../core/model/coalesce.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import { isConcurrent } from '../core/model/rebase.ts';
-import { foldLog } from '../core/model/replay.ts';
+import { foldLog } from '../core/model/fold.ts';
 import { toSummary } from '../core/model/summary.ts';
 import { lineageOf, toWriteId } from '../core/model/write-id.ts';
 import { runnerOf, toLocalId, toMergedId, toRemoteId, toRemovalName } from './names.ts';

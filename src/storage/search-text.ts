@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/model/event.ts';
 import { upcastLog } from '../core/model/upcast.ts';
-import { foldLog } from '../core/model/replay.ts';
+import { foldLog } from '../core/model/fold.ts';
 import { extractTextContent } from '../core/model/message.ts';
 
 /** The words of a search. Each word matches anywhere in a text, also within a word, so languages without spaces work too. */

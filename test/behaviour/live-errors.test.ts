@@ -4,8 +4,10 @@ import { createMemoryStore } from 'brooklet/storage';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log/log.ts';
+import { createMemoryReplica } from '../../src/core/log/memory-replica.ts';
 import { createMeta } from '../../src/core/log/meta.ts';
 import { createRun } from '../../src/core/session/run.ts';
+import type { SessionEnv } from '../../src/core/session/session-env.ts';
 import { noContext } from '../support/no-context.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { sessionOf } from '../support/stage.ts';
@@ -50,28 +52,27 @@ describe('an error that ends a run', () => {
     log.append({ type: 'message.added', message: { id: 'm', role: 'user', content: [], timestamp: 0 } });
     log.append({ type: 'run.started', runId: 'r' });
     const heard: unknown[] = [];
-    const run = createRun(
-      'r',
+    const env: SessionEnv = {
       log,
-      {
-        sessionId: 's',
-        tools: new Map(),
-        client,
-        toRequest: () => {
-          throw bug;
-        },
-        meta: createMeta(),
-        agentName: '',
-        context: noContext,
-        now: ports.now,
-        ports,
-        own: () => Promise.resolve(),
-        flush: () => Promise.resolve(),
-        onError: (error, source) => heard.push([error.cause, source]),
+      replica: createMemoryReplica(),
+      store: undefined,
+      ports,
+      client,
+      tools: new Map(),
+      policy: { maxSteps: 1 },
+      context: { get: () => undefined, load: () => expect.unreachable(), forRun: () => noContext },
+      toRequest: () => {
+        throw bug;
       },
-      { maxSteps: 1 },
-      () => {},
-    );
+      meta: createMeta(),
+      agentName: '',
+      present: undefined,
+      formatRejection: undefined,
+      onError: (error, source) => heard.push([error.cause, source]),
+      onGone: () => expect.unreachable(),
+      onClose: () => expect.unreachable(),
+    };
+    const run = createRun('r', env, { settings: undefined, handles: {} }, () => {});
     run.advance();
     run.fail(new Error('late'));
     expect(heard).toEqual([[bug, { sessionId: 's', runId: 'r' }]]);

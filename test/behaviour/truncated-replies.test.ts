@@ -1,5 +1,5 @@
 import { createAgent, createChatCompletionsClient, extractTextContent } from 'brooklet';
-import { foldLog } from '../../src/core/model/replay.ts';
+import { foldLog } from '../../src/core/model/fold.ts';
 import type { FinishReason } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { lastValueFrom } from 'rxjs';

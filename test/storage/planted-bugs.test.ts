@@ -99,7 +99,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'what a person said in the tab that was too late is dropped': [
     { file: tabs, swaps: [['() => appendAgain(later)', '() => {}']] },
-    { file: tabs, swaps: [['...prompts.map(runs.resend)', '']] },
+    { file: tabs, swaps: [['...prompts.map(resend)', '']] },
   ],
   'a message that was stored after all is said again': [
     { file: tabs, swaps: [['if (!isThere) append(body);', 'append(body);']] },

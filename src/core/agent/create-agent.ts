@@ -3,22 +3,17 @@ import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
-import { eventVersion } from '../model/event.ts';
-import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
-import { when } from '../log/current.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
 import { sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState } from '../model/state.ts';
-import { statusOf } from '../model/status.ts';
-import type { SessionWrite, StoredSession } from '../model/store.ts';
+import type { SessionWrite } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
 import { runSteps } from '../session/load-steps.ts';
-import { unloadIdle } from '../session/idle.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
@@ -27,9 +22,6 @@ import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
-
-/** ms that opening a session waits at most for the end of a run that no tab drives. */
-const longestRecovery = 1_000;
 
 const loadDeferred = lazy(() => import('../model/deferred.ts'));
 
@@ -147,21 +139,9 @@ export function createAgent(options: AgentOptions): Agent {
   async function read(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
     await removing.get(sessionId)?.catch(() => {});
     const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
-    await replication.load();
-    const loaded = await toState(sessionId, stored);
-    const isLeft =
-      statusOf(loaded.state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
-    const session = sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
-    if (isLeft) await whenRecovered(session);
-    return session;
-  }
-
-  /** Resolves when the run that a vanished tab left open is closed, or another tab has been faster, or after `longestRecovery`. */
-  async function whenRecovered({ status$ }: AgentSession): Promise<void> {
-    let cancelTimer = (): void => {};
-    const late = new Promise<void>((resolve) => (cancelTimer = ports.delay(resolve, longestRecovery)));
-    await Promise.race([when(status$, (status) => status !== 'running'), late]);
-    cancelTimer();
+    const { openStored = notFound } = await replication.load();
+    const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
+    return openStored(sessionId, stored, store?.locks, ports, take);
   }
 
   /** Removes a session from memory. Returns whether the session was in memory. */
@@ -176,8 +156,15 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   const { idleTimeout } = options;
-  const stopUnloading =
-    store !== undefined && idleTimeout !== undefined ? unloadIdle(sessions, unload, idleTimeout, ports) : () => {};
+  let stopUnloading = (): void => {};
+  if (idleTimeout !== undefined)
+    replication.load().then(
+      ({ unloadIdle }) => {
+        if (unloadIdle && !isDisposed) stopUnloading = unloadIdle(sessions, unload, idleTimeout, ports);
+      },
+      // Without this code nothing is stored, so that no session may leave the memory.
+      () => {},
+    );
 
   async function openSession(sessionId: string, setup: SessionSetup = {}): Promise<AgentSession> {
     checkUsable();
@@ -252,19 +239,6 @@ export function createAgent(options: AgentOptions): Agent {
     listApprovalRules: async () => (await approvalRules()).list(),
     revokeApprovalRule: async (toolName) => (await approvalRules()).revoke(toolName),
   };
-}
-
-/** Reduces a log to a state. The code for logs of another version and for damaged logs is loaded only when needed. */
-async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
-  const { events, damage } = stored;
-  if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
-    try {
-      return { state: foldLog(sessionId, events) };
-    } catch {
-      // A log that passed the store's checks may still be malformed.
-    }
-  }
-  return (await loadDeferred()).salvage(sessionId, stored);
 }
 
 function notFound(sessionId: string): never {

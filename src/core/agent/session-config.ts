@@ -6,7 +6,6 @@ import { readInput } from '../model/shapes/read-input.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { Ports } from '../ports.ts';
 import { steps } from '../session/load-steps.ts';
-import type { RunOptions } from '../session/session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { AgentOptions } from './agent.ts';
@@ -47,47 +46,36 @@ export function sessionConfigs(
 ): CreateSessionConfig {
   const { maxMessages = options.capacity } = options;
   const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
-  const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
+  const providerParams =
+    options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
 
   return function create(own, instructions = options.instructions) {
     const tools = new Map([...agentTools, ...own]);
     const immutable = toImmutable(instructions, presets);
     /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
     let specs: readonly ToolSpec[] | undefined;
-    let subset: { readonly names: RunOptions['tools']; readonly specs: readonly ToolSpec[] } | undefined;
+    /** Made with the first request, and anew after a change of the tools. */
+    let toRequest: SessionConfig['toRequest'] | undefined;
 
     const toolSpecs = (): readonly ToolSpec[] =>
       (specs ??= [...tools.values()]
         .filter(({ hidden }) => !hidden)
         .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
-    function specsOf(names: RunOptions['tools']): readonly ToolSpec[] {
-      if (names === undefined) return toolSpecs();
-      if (subset?.names !== names) subset = { names, specs: toolSpecs().filter(({ name }) => names.includes(name)) };
-      return subset.specs;
-    }
-
     const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
 
     return {
       tools,
       context,
-      toRequest(state, run, runContext) {
-        const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
-        // The agent's model and parameters belong to the agent's own client.
-        const model = run.model ?? (run.client ? undefined : options.model);
-        return steps().prepareRequest(state, {
+      toRequest(...args) {
+        toRequest ??= steps().createToRequest({
+          options,
+          providerParams,
           immutable,
-          tools: specsOf(run.tools),
-          model,
-          maxTokens,
-          temperature,
-          output,
-          toolChoice: run.toolChoice,
-          providerParams: { ...(!run.client && agentParams), ...run.providerParams },
           maxMessages,
-          assembled: runContext.assemble(state),
+          tools: toolSpecs(),
         });
+        return toRequest(...args);
       },
       own,
       copy: () => create(new Map(own), instructions),
@@ -95,7 +83,7 @@ export function sessionConfigs(
         const tool = own.get(name) ?? agentTools.get(name);
         if (tool) tools.set(name, tool);
         else tools.delete(name);
-        specs = subset = undefined;
+        specs = toRequest = undefined;
       },
     };
   };

@@ -4,7 +4,7 @@ import { toAgentError } from '../error.ts';
 import { add } from '../model/coalesce.ts';
 import { withFirstSeq } from '../model/rewrite.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
-import { fold } from '../model/replay.ts';
+import { fold } from '../model/fold.ts';
 import { initialState, type SessionState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionWrite } from '../model/store.ts';

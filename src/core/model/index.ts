@@ -23,7 +23,8 @@ export {
 } from './state.ts';
 export { alternativesOf, type Alternatives } from './alternatives.ts';
 export { evolve } from './evolve.ts';
-export { next, nextDeadline, type Overdue, type Policy, type Situation, type Step, type ToolTraits } from './next.ts';
+export { nextDeadline, type Overdue, type Situation, type StepBetweenRuns } from './between-runs.ts';
+export { next, type Policy, type RunStep, type Step, type ToolTraits } from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';
 export { coalesce } from './coalesce.ts';
 export { recover } from './recover.ts';

@@ -1,7 +1,8 @@
 import type { RunLimit, RunOutcome } from './event.ts';
 import type { Budget } from './settings.ts';
-import { openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
-import { callsAwaitingApproval, lastReply, openCalls, statusOf } from './status.ts';
+import { betweenRuns, type Situation, type StepBetweenRuns } from './between-runs.ts';
+import { openRun, type RunState, type SessionState } from './state.ts';
+import { lastReply, openCalls } from './status.ts';
 import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
 
 /** What a run needs to know of a tool before a call of the tool runs. */
@@ -30,21 +31,10 @@ export interface Policy {
   readonly tools?: ReadonlyMap<string, ToolTraits>;
 }
 
-/** The tab and the time in which `next` is evaluated. */
-export interface Situation {
-  /** ms since the epoch. */
-  readonly now: number;
-  /**
-   * `owner`: this tab drives the session's last run, or has just changed a session in which nothing runs. `follower`: another
-   * tab may drive the run. `orphaned`: the tab that ran the session has vanished.
-   */
-  readonly role: 'owner' | 'follower' | 'orphaned';
-  /** When this tab opened the session: ms since the epoch. */
-  readonly openedAt: number;
-}
-
-/** The next step. */
-export type Step =
+/** A step of a run. */
+export type RunStep =
+  /** Do nothing: something is under way, or a person has to decide. */
+  | { readonly do: 'wait' }
   /** Send a request to the model. */
   | { readonly do: 'ask' }
   /** Compact older messages: the next request would be too long. */
@@ -54,22 +44,10 @@ export type Step =
   | { readonly do: 'execute'; readonly call: ToolPart }
   /** Move a queued steering message into the conversation. */
   | { readonly do: 'admit'; readonly message: Message }
-  /** Do nothing: something is under way, or a person has to decide. */
-  | { readonly do: 'wait' }
-  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit }
-  /** Start a run that answers a queued message. */
-  | { readonly do: 'start'; readonly queued: QueuedMessage }
-  /** Record that the time to decide these calls is over. */
-  | { readonly do: 'expire'; readonly calls: readonly Overdue[] }
-  /** End the run of a tab that has vanished: see `recover`. */
-  | { readonly do: 'recover' };
+  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit };
 
-/** A call that no person has decided in time. */
-export interface Overdue {
-  readonly callId: string;
-  /** Whether the time was over before this tab opened the session. */
-  readonly isLate: boolean;
-}
+/** The next step. */
+export type Step = RunStep | StepBetweenRuns;
 
 /**
  * Returns the next step. The whole agent is this function: the next step follows from the events so far, the time and the role
@@ -78,8 +56,11 @@ export interface Overdue {
  * @param situation if absent, only the steps within a run are returned, for the tab that drives the run
  */
 export function next(state: SessionState, policy: Policy, situation?: Situation): Step {
-  const between = situation && betweenRuns(state, situation);
-  if (between !== undefined) return between;
+  return (situation && betweenRuns(state, situation)) ?? withinRun(state, policy);
+}
+
+/** Returns the next step of the run that this tab drives. */
+export function withinRun(state: SessionState, policy: Policy): RunStep {
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
@@ -104,32 +85,6 @@ export function next(state: SessionState, policy: Policy, situation?: Situation)
   // Invariant: at most one compaction per step, whether the compaction succeeds or fails.
   const isDue = run.compactedAtStep !== run.steps && (run.isRefused || policy.shouldCompact?.(state));
   return { do: isDue ? 'compact' : 'ask' };
-}
-
-/** Returns the steps that belong to no run; `undefined` if the next step is that of the run which this tab drives. */
-function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): Step | undefined {
-  const isRunning = statusOf(state) === 'running';
-  if (role === 'orphaned' && isRunning) return { do: 'recover' };
-  // While other calls run, only the tab that runs these calls lets a call expire. After that, any tab may.
-  const due = isRunning && role !== 'owner' ? [] : callsAwaitingApproval(state).filter((call) => expiryOf(call) <= now);
-  if (due.length > 0)
-    return { do: 'expire', calls: due.map((call) => ({ callId: call.callId, isLate: expiryOf(call) <= openedAt })) };
-  if (role !== 'owner') return { do: 'wait' };
-  const { run, queue } = state;
-  const [first] = queue;
-  // After a run that was stopped or that failed, the queue waits: a person looks at the result first.
-  const isDone = run === undefined || run.outcome === 'completed' || (run.outcome === 'failed' && run.isCompaction);
-  return first !== undefined && isDone ? { do: 'start', queued: first } : undefined;
-}
-
-/** When a call expires: ms since the epoch; `Infinity` if the call does not expire. */
-export function expiryOf({ approval }: ToolPart): number {
-  return approval?.expiresAt ?? Infinity;
-}
-
-/** When `next` has to be evaluated again without a new event: ms since the epoch, or `Infinity`. */
-export function nextDeadline(state: SessionState): number {
-  return Math.min(...callsAwaitingApproval(state).map(expiryOf));
 }
 
 /** Returns the next call that may run. Invariant: an exclusive call and other calls never run at the same time. */

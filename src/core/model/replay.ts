@@ -2,7 +2,7 @@ import { idsOf, type Message, toolParts } from './message.ts';
 import { isEnded } from './call-status.ts';
 import type { SessionEvent } from './event.ts';
 import { evolve } from './evolve.ts';
-import { allMessages, initialState, type SessionState } from './state.ts';
+import { allMessages, type SessionState } from './state.ts';
 
 /** Maximum number of messages that `evolve` sees, and copies with each change; more in a run with many open calls. */
 const maxVisible = 8;
@@ -94,18 +94,6 @@ export function createFolding(start: SessionState): Folding {
     getState,
     hasId: (id) => ids.has(id) || allMessages(state).flatMap(idsOf).includes(id),
   };
-}
-
-/** Returns the same state as `events.reduce(evolve, start)`, at a constant cost for each event. */
-export function fold(events: readonly SessionEvent[], start: SessionState): SessionState {
-  const { add, getState } = createFolding(start);
-  events.forEach(add);
-  return getState();
-}
-
-/** Returns the state of a stored log. */
-export function foldLog(sessionId: string, events: readonly SessionEvent[]): SessionState {
-  return fold(events, initialState(sessionId));
 }
 
 /** Whether only an event that names the message can change it. */

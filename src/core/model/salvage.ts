@@ -4,7 +4,7 @@ import { eventVersion, type SessionEvent } from './event.ts';
 import { evolve } from './evolve.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { StoredSession } from './store.ts';
-import { foldLog } from './replay.ts';
+import { foldLog } from './fold.ts';
 import { upcastLog } from './upcast.ts';
 
 /** The readable part of a session. */

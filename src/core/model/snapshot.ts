@@ -1,7 +1,7 @@
 import { fail } from '../error.ts';
 import { type EventBody, eventVersion, type SessionEvent } from './event.ts';
 import { placeOf } from './message.ts';
-import { fold } from './replay.ts';
+import { fold } from './fold.ts';
 import { retell } from './retell.ts';
 import { toSummary } from './summary.ts';
 import { initialState, type SessionState } from './state.ts';

@@ -8,7 +8,7 @@ import { string } from '../model/shapes/fields.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { flag, jsonObject, maybe, object, oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
-import { expiryOf } from '../model/next.ts';
+import { expiryOf } from '../model/between-runs.ts';
 import { statusOf } from '../model/status.ts';
 import type { Proposal, ToolPart } from '../model/message.ts';
 import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
@@ -137,11 +137,18 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     }
   }
 
+  /** Resumes a run that was interrupted or failed, otherwise advances the open run. */
+  function goOnWithRun(): void {
+    const { run: last } = getState();
+    if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void runs.start({}, { resumes: last.id });
+    else if (last && openRun(getState())) (runs.current() ?? runs.drive(last.id)).advance();
+  }
+
   function goOn(after: Required<DecideOptions>['after']): void {
     const isRunning = (): boolean => statusOf(getState()) === 'running';
     if (after === 'interrupt') {
       if (isRunning()) runs.current()?.end('interrupted');
-    } else if (after === 'go-on' || openRun(getState())) runs.continueAfterDecision();
+    } else if (after === 'go-on' || openRun(getState())) goOnWithRun();
     if (!isRunning()) replica.noteStatus();
     proposals.takeUp();
   }

@@ -15,7 +15,7 @@ import { engine, type Tool } from '../tools/tool.ts';
 import type { RunContext } from '../context/lazy.ts';
 import { defined } from '../json.ts';
 import { lazyValues } from '../lazy.ts';
-import type { Step } from '../model/next.ts';
+import type { RunStep } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
 export interface RunEnv extends Omit<DecideEnv, 'state' | 'finish'>, ExecuteEnv {
@@ -30,7 +30,7 @@ export interface RunEnv extends Omit<DecideEnv, 'state' | 'finish'>, ExecuteEnv 
 
 /** Performs one step of a run and emits the resulting events. All effects of a run are here; unsubscribing aborts them. */
 export function perform(
-  step: Extract<Step, { readonly do: 'ask' | 'compact' | 'decide' | 'execute' }>,
+  step: Extract<RunStep, { readonly do: 'ask' | 'compact' | 'decide' | 'execute' }>,
   state: SessionState,
   env: RunEnv,
 ): Observable<EventBody> {

@@ -3,6 +3,8 @@ import { createMemoryReplica } from '../log/memory-replica.ts';
 import type { Replica, ReplicaOptions } from '../log/replica.ts';
 import type { SessionStore } from '../model/store.ts';
 import { createLoneTab, type Tabs } from './lone-tab.ts';
+import type { unloadIdle } from './idle.ts';
+import type { openStored } from './open-stored.ts';
 import type { Runs } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
 
@@ -10,6 +12,9 @@ import type { SessionEnv } from './session-env.ts';
 export interface Replication {
   readonly createReplica: (options: ReplicaOptions) => Replica;
   readonly createTabs: (env: SessionEnv, runs: Runs) => Tabs;
+  /** What else only stored sessions need. Missing without a store, and while the code is loading. */
+  readonly openStored?: typeof openStored;
+  readonly unloadIdle?: typeof unloadIdle;
 }
 
 /** Where a store has its replication from. */

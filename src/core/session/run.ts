@@ -2,11 +2,12 @@ import { Subscription } from 'rxjs';
 import { notifyError } from '../caught-error.ts';
 import { toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import type { EventBody, RunOutcome } from '../model/event.ts';
-import type { Log } from '../log/log.ts';
-import { next, type Policy, type Step } from '../model/next.ts';
-import { steps } from './load-steps.ts';
-import type { RunEnv } from './perform.ts';
+import type { RunOutcome } from '../model/event.ts';
+import type { RunSettings } from '../model/settings.ts';
+import { runSteps, steps } from './load-steps.ts';
+import type { EndDetails, RunLoop } from './run-loop.ts';
+import { checkHandles, type RunHandles } from './run-settings.ts';
+import type { SessionEnv } from './session-env.ts';
 
 /** A run that this tab drives. */
 export interface Run {
@@ -23,97 +24,74 @@ export interface Run {
   abandon(): void;
 }
 
-type EndDetails = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
+/** What a run was asked to do. */
+export interface RunRequest {
+  readonly settings: RunSettings | undefined;
+  /** Those of this page. */
+  readonly handles: RunHandles;
+}
 
 /**
- * Creates the driver of a run whose `run.started` event is in the log. The driver performs the step that `next` returns,
- * appends the resulting events, and repeats until the step is `end`.
+ * Creates the driver of a run whose `run.started` event is in the log. The driver loads what the run needs, lets the loop (`run-loop.ts`)
+ * take the steps, and ends the run.
  *
  * @param ended called when `run.ended` has been appended; not called after `abandon`
  */
-export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, ended: () => void): Run {
+export function createRun(runId: string, env: SessionEnv, { settings, handles }: RunRequest, ended: () => void): Run {
+  const { log } = env;
+  const options = { ...settings, ...handles };
+  const context = env.context.forRun(options);
   const underWay = new Subscription();
-  /** Whether loading, a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
-  let busy = false;
+  let loop: RunLoop | undefined;
+  let isPreparing = false;
   let advancing = false;
-  let isPrepared = false;
-  /** Ids of the calls that this run has decided. */
-  const decided = new Set<string>();
-  const runEnv: RunEnv = { ...env, isDecidedHere: (callId) => decided.has(callId) };
 
   /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function prepare(): void {
-    if (isPrepared) return;
-    isPrepared = true;
-    const loading = env.context.ready(log.getState());
-    if (loading === undefined) return;
-    busy = true;
+    if (isPreparing) return;
+    isPreparing = true;
+    const loading = load();
+    if (loading === undefined) return begin();
     loading.then(() => {
-      busy = false;
+      begin();
       advance();
     }, fail);
   }
 
+  /** Returns `undefined` when nothing has to be loaded. */
+  function load(): Promise<unknown> | undefined {
+    try {
+      checkHandles(settings, handles);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const loading = context.ready(log.getState());
+    return runSteps.get() ? loading : Promise.all([runSteps.load(), loading]);
+  }
+
+  function begin(): void {
+    loop = steps().createRunLoop(env, { options, context, underWay, isOver, advance, end, fail });
+  }
+
   /** Invariant: the driver acts on its own run only. */
-  const isOver = (): boolean => underWay.closed || log.peek().run?.id !== runId;
+  function isOver(): boolean {
+    return underWay.closed || log.peek().run?.id !== runId;
+  }
 
   function advance(): void {
     if (advancing) return;
     advancing = true;
     prepare();
-    log.batch(takeSteps);
+    if (loop) log.batch(loop.takeSteps);
     advancing = false;
-  }
-
-  function takeSteps(): void {
-    while (!busy && !isOver()) {
-      const step = nextStep();
-      // `Runs` performs the steps between runs.
-      if (step.do === 'wait' || step.do === 'start' || step.do === 'expire' || step.do === 'recover') break;
-      if (step.do === 'end') end(step.outcome, step);
-      else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
-      else {
-        // Calls run concurrently. Invariant: `call.started` is in the log before `subscribe` returns, so each call starts once.
-        busy = step.do !== 'execute';
-        if (step.do === 'decide') decided.add(step.call.callId);
-        underWay.add(
-          steps()
-            .perform(step, log.getState(), runEnv)
-            .subscribe({
-              // A subscriber that was notified of an event may have ended the run.
-              next: (event) => void (isOver() || log.append(event)),
-              error: fail,
-              complete: () => {
-                if (step.do !== 'execute') busy = false;
-                advance();
-              },
-            }),
-        );
-      }
-    }
-  }
-
-  function nextStep(): Step {
-    try {
-      return next(log.getState(), policy);
-    } catch (thrown) {
-      // A function of the page has thrown: `stopWhen`, for example.
-      fail(toAgentError(thrown, 'INVALID_CONFIG'));
-      return { do: 'wait' };
-    }
   }
 
   function fail(thrown: unknown): void {
     if (isOver()) return underWay.unsubscribe();
     const error = toAgentError(thrown);
+    if (loop?.goOnAfter(error)) return;
+    notifyError(env.onError, error, { sessionId: log.getState().id, runId });
     const { run, messages } = log.getState();
-    const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
-    if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
-      log.append({ type: 'reply.refused', error: toErrorInfo(error) });
-      busy = false;
-      return advance();
-    }
-    notifyError(env.onError, error, { sessionId: env.sessionId, runId });
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
     const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run?.isCompaction) || midReply;
     end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });

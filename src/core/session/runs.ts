@@ -1,4 +1,3 @@
-import type { RunContext } from '../context/lazy.ts';
 import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
@@ -6,12 +5,11 @@ import type { EventBody, QueueMode } from '../model/event.ts';
 import { openRun } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
-import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
+import { betweenRuns, nextDeadline, type Overdue, type Situation } from '../model/between-runs.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
-import { runSteps } from './load-steps.ts';
 import { createRun, type Run } from './run.ts';
-import { createRunResults } from './run-results.ts';
+import { createRunResults, type RunResults } from './run-results.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
 import { doWhenIdle } from './when-idle.ts';
 import type { RunOptions, RunResult } from './session.ts';
@@ -25,11 +23,8 @@ export interface Runs {
   runsElsewhere(): boolean;
   /** Sends a message: adds the message and starts the run that answers it. Resolves with the result when the run has ended. */
   send(message: Message, options: RunOptions, more?: Edit): Promise<RunResult>;
-  /**
-   * Sends a message again whose write was refused: at once, or when the run of another tab has ended. The promise that `send`
-   * returned resolves with the result of the run that answers the message. Resolves when the message is in the log.
-   */
-  resend(prompt: RefusedPrompt): Promise<void>;
+  /** Starts a run with a message that has waited: in the queue, or because its write was refused. */
+  admit(message: Admission): Promise<RunResult>;
   /** Starts a run that answers the last message, or resumes an earlier run. Resolves with the result when the run has ended. */
   start(options: RunOptions, more?: RunStart): Promise<RunResult>;
   /**
@@ -42,18 +37,16 @@ export interface Runs {
   drive(runId: string): Run;
   /** Joins the lock queue of the session. Called before an event lets other tabs read that this tab runs the session. */
   requestLease(): void;
-  /** Continues the last run after a decision: resumes a run that was interrupted or failed, otherwise advances the open run. */
-  continueAfterDecision(): void;
   /** Queues a message. Resolves with the result of the run that answers the message, or as cancelled when it is removed. */
   queue(message: Message, mode: QueueMode, options: RunOptions): Promise<RunResult>;
   /** Starts a run with the oldest queued message. Returns `undefined` if that is not the next step. */
   startQueued(): Promise<RunResult> | undefined;
-  /** Performs the steps that `next` returns between runs. */
+  /** Performs the steps between runs. */
   advance(role?: Situation['role']): void;
   /** Aborts the run of this tab without an event: another tab runs the session. */
   abandonRun(): void;
-  /** Resolves the promises of lost runs: see `RunResults.resolveLost`. */
-  resolveLostRuns(result: RunResult): void;
+  /** The promises of runs that are not in the log any more. */
+  readonly results: Pick<RunResults, 'resolveLost' | 'waitForMessage'>;
   /** Resolves all remaining promises as cancelled. */
   close(): void;
 }
@@ -81,7 +74,7 @@ interface RunStart {
 
 /** @param expire records that a call has expired: no person decided the call in time */
 export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Runs {
-  const { log, replica, ports, policy, context, toRequest } = env;
+  const { log, replica, ports } = env;
   const { append, getState } = log;
   let run: Run | undefined;
   /** Run options that cannot be stored, by the id of the message that the run answers. */
@@ -126,38 +119,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function driveWith(runId: string, settings: RunSettings | undefined, promptId: string | undefined): Run {
-    const { acquireLease } = replica;
-    const available: RunHandles = (settings?.needs && promptId && handles.get(promptId)) || {};
-    const options: RunOptions = { ...settings, ...available };
-    const { client = env.client } = options;
-    const runContext = context.forRun(options);
-    const ready: RunContext['ready'] = (state) => {
-      try {
-        checkHandles(settings, available);
-      } catch (error) {
-        return Promise.reject(error);
-      }
-      const loading = runContext.ready(state);
-      return runSteps.get() ? loading : Promise.all([runSteps.load(), loading]);
-    };
-    run = createRun(
-      runId,
-      log,
-      {
-        ...env,
-        sessionId: getState().id,
-        tools: toolsOf(env.tools, settings),
-        now: ports.now,
-        flush: replica.flush,
-        client,
-        own: acquireLease,
-        context: { ...runContext, ready },
-        toRequest: (state) => toRequest(state, options, runContext),
-      },
-      { ...policy, shouldCompact: runContext.shouldCompact },
-      advance,
-    );
-    return run;
+    const available = (settings?.needs && promptId && handles.get(promptId)) || {};
+    return (run = createRun(runId, env, { settings, handles: available }, advance));
   }
 
   function requestLease(): void {
@@ -169,10 +132,10 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   function advance(role: Situation['role'] = run === undefined ? 'follower' : 'owner'): void {
     for (;;) {
       const before = getState();
-      const step = next(before, policy, situation(role));
-      if (step.do === 'start') void admit(step.queued);
-      else if (step.do === 'recover') for (const event of recover(before)) append(event);
-      else if (step.do === 'expire') step.calls.forEach(expire);
+      const step = betweenRuns(before, situation(role));
+      if (step?.do === 'start') void admit(step.queued);
+      else if (step?.do === 'recover') for (const event of recover(before)) append(event);
+      else if (step?.do === 'expire') step.calls.forEach(expire);
       if (getState() === before) break;
     }
     // Invariant: the timer is set only for a deadline in the future. An expiry that is due is being recorded, here or in another tab.
@@ -191,8 +154,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function startQueued(): Promise<RunResult> | undefined {
-    const step = next(getState(), policy, situation('owner'));
-    return step.do === 'start' ? admit(step.queued) : undefined;
+    const step = betweenRuns(getState(), situation('owner'));
+    return step?.do === 'start' ? admit(step.queued) : undefined;
   }
 
   function admit({ message, settings, supersedes }: Admission): Promise<RunResult> {
@@ -211,33 +174,17 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
   }
 
-  async function resend({ message, supersedes, runId, settings }: RefusedPrompt): Promise<void> {
-    // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
-    if (log.hasMessage(message.id)) return;
-    results.waitForMessage(runId, message.id);
-    if (getState().queue.some((queued) => queued.message.id === message.id)) return;
-    const begin = (): void => {
-      if (!replica.isClosed() && !log.hasMessage(message.id)) void admit({ message, supersedes, settings });
-    };
-    await doWhenIdle(log, begin);
-  }
-
   log.viewTurns(nextDeadline).subscribe({ next: watchClock, complete: () => cancelTimer() });
 
   return {
     current: () => run,
     runsElsewhere: () => run === undefined && statusOf(getState()) === 'running',
     send,
-    resend,
+    admit,
     start,
     check,
     drive,
     requestLease,
-    continueAfterDecision() {
-      const { run: last } = getState();
-      if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, { resumes: last.id });
-      else if (last && openRun(getState())) (run ?? drive(last.id)).advance();
-    },
     queue(message, mode, options) {
       const settings = toRunSettings(options);
       keepHandles(options, message.id);
@@ -251,15 +198,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       run?.abandon();
       run = undefined;
     },
-    resolveLostRuns: results.resolveLost,
+    results,
     close: results.close,
   };
-}
-
-/** The tools that a run may call. */
-function toolsOf(all: SessionEnv['tools'], settings: RunSettings | undefined): SessionEnv['tools'] {
-  const names = settings?.tools;
-  return names === undefined ? all : new Map([...all].filter(([name]) => names.includes(name)));
 }
 
 function promptOf(cause: NonNullable<RunStart['cause']>): string {

@@ -1,6 +1,6 @@
 import { AgentError } from '../error.ts';
 import type { EventBody, SessionEvent } from '../model/event.ts';
-import { sortRefused } from '../model/refused.ts';
+import { type RefusedPrompt, sortRefused } from '../model/refused.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
@@ -40,13 +40,29 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     appendAgain(concurrent);
     // Invariant: in a session at rest, no view and no other tab sees the session without the messages of this tab's user.
     const added = later.length > 0 && doWhenIdle(log, () => appendAgain(later));
-    void Promise.all([added, ...prompts.map(runs.resend)]).then(() => replica.noteReplayed());
-    runs.resolveLostRuns({
+    void Promise.all([added, ...prompts.map(resend)]).then(() => replica.noteReplayed());
+    runs.results.resolveLost({
       outcome: 'failed',
       error: new AgentError('Another tab changed the session first.', { code: 'STORAGE_CONFLICT' }),
     });
     // A queued message that was stored after the run had ended in its own tab is answered by this tab.
     if (!isUnderWay(statusOf(getState()))) runs.advance('owner');
+  }
+
+  /**
+   * Sends a message again whose write was refused: at once, or when the run of another tab has ended. The promise that `send`
+   * returned resolves with the result of the run that answers the message. Resolves when the message is in the log.
+   */
+  async function resend(prompt: RefusedPrompt): Promise<void> {
+    const { message, runId } = prompt;
+    // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
+    if (log.hasMessage(message.id)) return;
+    runs.results.waitForMessage(runId, message.id);
+    if (getState().queue.some((queued) => queued.message.id === message.id)) return;
+    const begin = (): void => {
+      if (!replica.isClosed() && !log.hasMessage(message.id)) void runs.admit(prompt);
+    };
+    await doWhenIdle(log, begin);
   }
 
   function isKnown(messageId: string): boolean {

@@ -2,7 +2,7 @@ import { findCall } from '../../core/model/find-call.ts';
 import { isEnded } from '../../core/model/call-status.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { toolParts, type Proof, type Proposal, type ToolPart } from '../../core/model/message.ts';
-import { foldLog } from '../../core/model/replay.ts';
+import { foldLog } from '../../core/model/fold.ts';
 import { allMessages, type SessionState } from '../../core/model/state.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { withoutPosition } from '../../core/model/without-position.ts';

@@ -2,7 +2,7 @@ import { fail } from '../../core/error.ts';
 import { parseJson } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { Annotation } from '../../core/model/annotation.ts';
-import { foldLog } from '../../core/model/replay.ts';
+import { foldLog } from '../../core/model/fold.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { toObject } from '../../core/model/read-json.ts';
 import type { SessionStore, StoredSession } from '../../core/model/store.ts';

@@ -2,7 +2,7 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
-import { foldLog } from '../../core/model/replay.ts';
+import { foldLog } from '../../core/model/fold.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { maskLog } from './mask/mask-log.ts';
 import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../core/model/event.ts';
-import { fold } from '../../core/model/replay.ts';
+import { fold } from '../../core/model/fold.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
 import type { Pauses } from './pause.ts';
 

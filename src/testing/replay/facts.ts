@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../core/model/event.ts';
-import { foldLog } from '../../core/model/replay.ts';
+import { foldLog } from '../../core/model/fold.ts';
 import type { Budget, ToolSpec } from '../../core/model/settings.ts';
 import { totalInput } from '../../core/model/message.ts';
 

@@ -1,7 +1,7 @@
 import { fail } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
-import { fold } from '../../core/model/replay.ts';
+import { fold } from '../../core/model/fold.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
 import { statusOf } from '../../core/model/status.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';

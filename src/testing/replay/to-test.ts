@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import { extractTextContent } from '../../core/model/message.ts';
-import { foldLog } from '../../core/model/replay.ts';
+import { foldLog } from '../../core/model/fold.ts';
 import type { SessionState } from '../../core/model/state.ts';
 import { checkLog } from './check-log.ts';
 

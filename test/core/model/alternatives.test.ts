@@ -2,7 +2,7 @@ import { type EventBody, alternativesOf, type SessionState } from 'brooklet/core
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { retell } from '../../../src/core/model/retell.ts';
-import { foldLog } from '../../../src/core/model/replay.ts';
+import { foldLog } from '../../../src/core/model/fold.ts';
 import { anyEvents, foldBodies, stamp, userMessage } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
 

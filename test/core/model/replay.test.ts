@@ -3,7 +3,8 @@ import { type EventBody, evolve, eventVersion, initialState } from 'brooklet/cor
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { idsOf } from '../../../src/core/model/message.ts';
-import { createFolding, fold, foldLog } from '../../../src/core/model/replay.ts';
+import { fold, foldLog } from '../../../src/core/model/fold.ts';
+import { createFolding } from '../../../src/core/model/replay.ts';
 import { anyEvents, eventLogs, userMessage } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
 import { untyped } from '../../support/untyped.ts';

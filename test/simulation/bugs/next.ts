@@ -1,6 +1,7 @@
 import { type Bugs, swap } from './bug.ts';
 
 const next = 'src/core/model/next.ts';
+const between = 'src/core/model/between-runs.ts';
 
 export const nextBugs: Bugs = {
   'a call runs before the other calls of its reply are checked': swap(
@@ -17,11 +18,11 @@ export const nextBugs: Bugs = {
   'other calls start beside an exclusive one': swap(next, 'running.some(isExclusive)', 'false'),
   'a run has no limit of steps': swap(next, "if (steps >= maxSteps) return 'steps';", ''),
   'a follower ends the run of a living tab': swap(
-    next,
+    between,
     "if (role === 'orphaned' && isRunning)",
     "if (role !== 'owner' && isRunning)",
   ),
-  'nobody ends the run of a dead tab': swap(next, "if (role === 'orphaned' && isRunning)", 'if (false)'),
+  'nobody ends the run of a dead tab': swap(between, "if (role === 'orphaned' && isRunning)", 'if (false)'),
   'a call that was edited does not run': swap(next, "call.status === 'edited' ||", ''),
   'a call that nobody has decided runs': swap(
     next,

@@ -1,7 +1,6 @@
 import { type Bugs, swap } from './bug.ts';
 
 const run = 'src/core/session/run.ts';
-const runs = 'src/core/session/runs.ts';
 const results = 'src/core/session/run-results.ts';
 const perform = 'src/core/session/perform.ts';
 const tabs = 'src/core/session/tabs.ts';
@@ -35,12 +34,12 @@ const runBugs: Bugs = {
 
 const tabBugs: Bugs = {
   'what a late tab queued is dropped': swap(tabs, 'appendAgain(concurrent);', ''),
-  'a prompt of a late tab is dropped': swap(tabs, '...prompts.map(runs.resend)', ''),
+  'a prompt of a late tab is dropped': swap(tabs, '...prompts.map(resend)', ''),
   'what a late tab added is dropped': swap(tabs, '() => appendAgain(later)', '() => {}'),
   'a message that was stored after all is added again': swap(tabs, 'if (!isThere) append(body);', 'append(body);'),
   'a prompt that was stored after all is sent again': [
     {
-      file: runs,
+      file: tabs,
       swaps: [
         ['if (log.hasMessage(message.id)) return;', ''],
         ['if (!replica.isClosed() && !log.hasMessage(message.id))', 'if (!replica.isClosed())'],

@@ -1,0 +1,111 @@
+import type { Subscription } from 'rxjs';
+import type { RunContext } from '../context/lazy.ts';
+import { type AgentError, toAgentError, toErrorInfo } from '../error.ts';
+import { type Policy, type RunStep, withinRun } from '../model/next.ts';
+import type { EventBody, RunOutcome } from '../model/event.ts';
+import type { RunSettings } from '../model/settings.ts';
+import { perform, type RunEnv } from './perform.ts';
+import type { RunHandles } from './run-settings.ts';
+import type { SessionEnv } from './session-env.ts';
+
+export type EndDetails = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
+
+/** A run as its loop uses it. */
+interface LoopedRun {
+  readonly options: RunSettings & RunHandles;
+  readonly context: RunContext;
+  /** The requests and calls of the run: closed at its end. */
+  readonly underWay: Subscription;
+  /** Whether the run has ended, or is no longer the session's last run. */
+  isOver(): boolean;
+  /** Takes the next steps, when none is being taken. */
+  advance(): void;
+  fail(thrown: unknown): void;
+  end(outcome: RunOutcome, details?: EndDetails): void;
+}
+
+/** The loop of a run. */
+export interface RunLoop {
+  /** Performs the step that `withinRun` returns, appends the resulting events, and repeats until a step is under way, or the step is `wait` or `end`. */
+  takeSteps(): void;
+  /**
+   * Lets the run go on after an error, if it may: a request that was refused as too long is repeated once after a compaction, where the
+   * context allows. Returns whether the run goes on.
+   */
+  goOnAfter(error: AgentError): boolean;
+}
+
+export function createRunLoop(
+  env: SessionEnv,
+  { options, context, underWay, isOver, advance, end, fail }: LoopedRun,
+): RunLoop {
+  const { log, replica, ports } = env;
+  /** Whether a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
+  let busy = false;
+  /** Ids of the calls that this run has decided. */
+  const decided = new Set<string>();
+  const policy: Policy = { ...env.policy, shouldCompact: context.shouldCompact };
+  const runEnv: RunEnv = {
+    ...env,
+    sessionId: log.getState().id,
+    client: options.client ?? env.client,
+    tools: toolsOf(env.tools, options.tools),
+    context,
+    toRequest: (state) => env.toRequest(state, options, context),
+    now: ports.now,
+    flush: replica.flush,
+    own: replica.acquireLease,
+    isDecidedHere: (callId) => decided.has(callId),
+  };
+
+  function nextStep(): RunStep {
+    try {
+      return withinRun(log.getState(), policy);
+    } catch (thrown) {
+      // A function of the page has thrown: `stopWhen`, for example.
+      fail(toAgentError(thrown, 'INVALID_CONFIG'));
+      return { do: 'wait' };
+    }
+  }
+
+  return {
+    takeSteps() {
+      while (!busy && !isOver()) {
+        const step = nextStep();
+        if (step.do === 'wait') break;
+        if (step.do === 'end') end(step.outcome, step);
+        else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
+        else {
+          // Calls run concurrently. Invariant: `call.started` is in the log before `subscribe` returns, so each call starts once.
+          busy = step.do !== 'execute';
+          if (step.do === 'decide') decided.add(step.call.callId);
+          underWay.add(
+            perform(step, log.getState(), runEnv).subscribe({
+              // A subscriber that was notified of an event may have ended the run.
+              next: (event) => void (isOver() || log.append(event)),
+              error: fail,
+              complete: () => {
+                if (step.do !== 'execute') busy = false;
+                advance();
+              },
+            }),
+          );
+        }
+      }
+    },
+    goOnAfter(error) {
+      const { run, messages } = log.getState();
+      const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
+      if (error.code !== 'CONTEXT_OVERFLOW' || !isFresh || run?.isRefused || !context.mayRetry) return false;
+      log.append({ type: 'reply.refused', error: toErrorInfo(error) });
+      busy = false;
+      advance();
+      return true;
+    },
+  };
+}
+
+/** The tools that a run may call. */
+function toolsOf(all: SessionEnv['tools'], names: RunSettings['tools']): SessionEnv['tools'] {
+  return names === undefined ? all : new Map([...all].filter(([name]) => names.includes(name)));
+}
