@@ -36,17 +36,18 @@ const liveOptions = having({
  * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent, of a wrong type or out of their range
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
-  const flaw = liveOptions(options, '');
+  const { client, signal, scratch, tools } = options;
+  const flaw = liveOptions({ client, signal, scratch, tools }, '');
   if (flaw) fail('INVALID_INPUT', `The option \`${flaw.field}\` of the run ${flaw.reason}.`);
   const { model, temperature, maxTokens, output, toolChoice, providerParams } = options;
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
   const limits = { contextWindow, autoCompress, maxSteps, budget };
-  const tools = options.tools?.map((tool) => (typeof tool === 'object' ? tool.name : tool));
+  const names = tools?.map((tool) => (typeof tool === 'object' ? tool.name : tool));
   const needs = unstorable.filter((name) => options[name] !== undefined || base.needs?.includes(name));
   const merged: RunSettings = {
     ...base,
-    ...defined({ tools, model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
+    ...defined({ tools: names, model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
     ...(needs.length > 0 && { needs }),
   };
   const settings = readInput(merged, settingsShape, 'An option of the run');

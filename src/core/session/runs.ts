@@ -2,7 +2,6 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { EventBody, QueueMode } from '../model/event.ts';
-import { openRun } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { betweenRuns, nextDeadline, type Overdue, type Situation } from '../model/between-runs.ts';

@@ -62,7 +62,7 @@ export const callable: Shape = (value, field) =>
 /** An object with this method, its own or inherited. */
 export function withMethod(name: string): Shape {
   return (value, field) =>
-    typeof Object(value)[name] === 'function' ? undefined : { field, reason: `has no method ${name}` };
+    typeof Reflect.get(Object(value), name) === 'function' ? undefined : { field, reason: `has no method ${name}` };
 }
 
 export const jsonObject: Shape = (value, field) =>
