@@ -1,6 +1,7 @@
 // What `npm run mutate` changes, and which tests must notice it.
 
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { root } from '../manifest.mjs';
 import { listTests } from '../wants-browser.mjs';
 
@@ -75,8 +76,20 @@ const parts = {
   },
 };
 
-/** The small files first: the large ones have the slow tests, for which few mutants are then left. @param {string} one @param {string} other */
-const bySize = (one, other) => statSync(root + one).size - statSync(root + other).size;
+/**
+ * The order of tests: those of the changed files first, which notice most mutants in little time, then the small files. The large ones
+ * have the slow tests, for which few mutants are then left.
+ *
+ * @param {readonly string[]} code
+ */
+function inOrder(code) {
+  const own = new Set(code.map((file) => basename(file, '.ts')));
+  /** @param {string} test */
+  const isOwn = (test) => own.has(basename(test, '.test.ts'));
+  /** @param {string} one @param {string} other */
+  return (one, other) =>
+    Number(isOwn(other)) - Number(isOwn(one)) || statSync(root + one).size - statSync(root + other).size;
+}
 
 /**
  * The part with this name: its sources and its test files.
@@ -89,6 +102,6 @@ export function chosenPart(name) {
   const all = listTests().filter((file) => file.endsWith('.test.ts') && !file.endsWith('.browser.test.ts'));
   const none = part.tests.find((pattern) => !all.some((file) => pattern.test(file)));
   if (none !== undefined) throw new Error(`No test file is like ${none}.`);
-  const tests = part.tests.flatMap((pattern) => all.filter((file) => pattern.test(file)).toSorted(bySize));
+  const tests = part.tests.flatMap((pattern) => all.filter((file) => pattern.test(file)).toSorted(inOrder(part.code)));
   return { code: part.code, tests: [...new Set(tests)] };
 }

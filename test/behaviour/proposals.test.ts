@@ -3,17 +3,23 @@ import {
   fingerprintOf,
   type JsonObject,
   type SessionEvent,
+  type SessionStore,
   type ToolOptions,
   toolParts,
 } from 'brooklet';
 import { replay } from 'brooklet/testing';
+import { NEVER } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createBrowser } from '../support/tabs.ts';
 import { recorded } from '../support/stage.ts';
 
 /** A page that asks, and a page that only decides: without the tool, and with a client that must not be asked. */
-async function stage(answer?: JsonObject, timeout: Pick<ToolOptions<JsonObject>, 'approvalTimeout'> = {}) {
+async function stage(
+  answer?: JsonObject,
+  timeout: Pick<ToolOptions<JsonObject>, 'approvalTimeout'> = {},
+  calls: readonly (readonly [name: string, inputText: string])[] = [['pay', '{"n":1}']],
+) {
   const browser = createBrowser();
   const pay = recorded('pay', { ...(answer ? { answer } : { needsApproval: true }), input: inputSchema, ...timeout });
   const [one, other] = [createManualClient(), createManualClient()];
@@ -24,7 +30,7 @@ async function stage(answer?: JsonObject, timeout: Pick<ToolOptions<JsonObject>,
   const b = await decider.agent.openSession(a.id);
   const sent = a.send('Pay.');
   await settled();
-  call(one.last(), ['pay', '{"n":1}']);
+  call(one.last(), ...calls);
   await settled();
   return { browser, pay, one, other, asker, decider, a, b, sent, callId: callOf(b).callId };
 }
@@ -35,6 +41,9 @@ function callOf(session: AgentSession) {
   const [found] = session.getMessages().flatMap(toolParts);
   return found ?? expect.unreachable();
 }
+
+/** A store that reports no changes. */
+const deaf = (store: SessionStore): SessionStore => ({ ...store, changes$: NEVER });
 
 describe('a decision of a page that does not drive the run', () => {
   test('is carried out by the page that asked, with its tool and its client', async () => {
@@ -161,6 +170,65 @@ describe('a decision of a page that does not drive the run', () => {
     await settled();
     await expect(b.approve(callId, { drive: false })).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
     expect(a.id).toBe(b.id);
+  });
+
+  test('is told that another page was first, also where it hears of the other decision from its own refused write', async () => {
+    const { browser, asker, a, b, callId } = await stage();
+    asker.kill();
+    const third = browser.open({ client: createManualClient() }, deaf);
+    const c = await third.agent.openSession(a.id);
+    await b.approve(callId, { drive: false });
+    expect(callOf(c).approval).not.toHaveProperty('proposal');
+    await expect(c.reject(callId, { drive: false })).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
+    expect(callOf(c).approval?.proposal).toMatchObject({ verdict: 'approved' });
+    expect(c.getState()).toEqual(b.getState());
+  });
+
+  /** A page that has not heard of the decision on the first of two calls, which the page that asked has taken since. */
+  async function lateDecider(write: (store: SessionStore) => SessionStore['write'] = ({ write }) => write) {
+    const its = await stage(undefined, {}, [
+      ['pay', '{"n":1}'],
+      ['pay', '{"n":2}'],
+    ]);
+    const late = its.browser.open({ client: createManualClient() }, (store) => ({
+      ...deaf(store),
+      write: write(store),
+    }));
+    const c = await late.agent.openSession(its.a.id);
+    await its.a.approve(its.callId);
+    await settled();
+    const second = c.getMessages().flatMap(toolParts)[1]?.callId ?? expect.unreachable();
+    return { ...its, late, c, second };
+  }
+
+  test('is made again above a decision on another call that was stored first', async () => {
+    const { pay, a, c, second } = await lateDecider();
+    await c.approve(second, { drive: false });
+    await settled();
+    expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(a.getMessages().flatMap(toolParts).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  test('waits for the disk once it has been made again above the events of another page', async () => {
+    let isFull = false;
+    const { pay, late, c, second } = await lateDecider(({ write }) => async (request) => {
+      if (isFull) throw new Error('The disk is full.');
+      return write(request).catch((error: unknown) => {
+        isFull = true;
+        throw error;
+      });
+    });
+    let isTaken = false;
+    const decided = c.approve(second, { drive: false }).then(() => (isTaken = true));
+    await settled();
+    late.ports.pass(4_999);
+    await settled();
+    expect([isFull, isTaken, pay.runs.length]).toEqual([true, false, 1]);
+    isFull = false;
+    late.ports.pass(1);
+    await decided;
+    await settled();
+    expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
   test('has not been taken when it cannot be stored', async () => {
