@@ -5,6 +5,7 @@ import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
 import { next, type Policy, type Step } from '../model/next.ts';
+import type { RunState } from '../model/state.ts';
 import { steps } from './load-steps.ts';
 import type { RunEnv } from './perform.ts';
 
@@ -35,7 +36,6 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   const underWay = new Subscription();
   /** Whether loading, a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
   let busy = false;
-  let advancing = false;
   let isPrepared = false;
   /** Ids of the calls that this run has decided. */
   const decided = new Set<string>();
@@ -54,20 +54,26 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     }, fail);
   }
 
-  /** Invariant: the driver acts on its own run only. */
-  const isOver = (): boolean => underWay.closed || log.peek().run?.id !== runId;
+  /** Returns the run while it is open and driven here. Invariant: the driver acts on its own run only. */
+  function ownRun(): RunState | undefined {
+    const { run } = log.peek();
+    return underWay.closed || run?.id !== runId ? undefined : run;
+  }
 
   function advance(): void {
-    if (advancing) return;
-    advancing = true;
     prepare();
     log.batch(takeSteps);
-    advancing = false;
   }
 
   function takeSteps(): void {
-    while (!busy && !isOver()) {
-      const step = nextStep();
+    while (!busy && ownRun()) {
+      let step: Step;
+      try {
+        step = next(log.getState(), policy);
+      } catch (thrown) {
+        // A function of the page has thrown: `stopWhen`, for example.
+        return fail(toAgentError(thrown, 'INVALID_CONFIG'));
+      }
       // `Runs` performs the steps between runs.
       if (step.do === 'wait' || step.do === 'start' || step.do === 'expire' || step.do === 'recover') break;
       if (step.do === 'end') end(step.outcome, step);
@@ -81,7 +87,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
             .perform(step, log.getState(), runEnv)
             .subscribe({
               // A subscriber that was notified of an event may have ended the run.
-              next: (event) => void (isOver() || log.append(event)),
+              next: (event) => void (ownRun() && log.append(event)),
               error: fail,
               complete: () => {
                 if (step.do !== 'execute') busy = false;
@@ -93,29 +99,19 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     }
   }
 
-  function nextStep(): Step {
-    try {
-      return next(log.getState(), policy);
-    } catch (thrown) {
-      // A function of the page has thrown: `stopWhen`, for example.
-      fail(toAgentError(thrown, 'INVALID_CONFIG'));
-      return { do: 'wait' };
-    }
-  }
-
   function fail(thrown: unknown): void {
-    if (isOver()) return underWay.unsubscribe();
+    const run = ownRun();
+    if (run === undefined) return underWay.unsubscribe();
     const error = toAgentError(thrown);
-    const { run, messages } = log.getState();
-    const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
-    if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
+    const reply = log.getState().messages.findLast(({ id }) => id === run.openReply);
+    const hasBegun = reply !== undefined && reply.content.length > 0;
+    if (error.code === 'CONTEXT_OVERFLOW' && reply && !hasBegun && !run.isRefused && env.context.mayRetry) {
       log.append({ type: 'reply.refused', error: toErrorInfo(error) });
       busy = false;
       return advance();
     }
     notifyError(env.onError, error, { sessionId: env.sessionId, runId });
-    const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
-    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run?.isCompaction) || midReply;
+    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run.isCompaction) || hasBegun;
     end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
