@@ -206,7 +206,12 @@ describe('a decision of a page that does not drive the run', () => {
     await c.approve(second, { drive: false });
     await settled();
     expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }, { n: 2 }]);
-    expect(a.getMessages().flatMap(toolParts).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect(
+      a
+        .getMessages()
+        .flatMap(toolParts)
+        .map(({ status }) => status),
+    ).toEqual(['succeeded', 'succeeded']);
   });
 
   test('waits for the disk once it has been made again above the events of another page', async () => {
