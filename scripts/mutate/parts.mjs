@@ -11,6 +11,7 @@ import { listTests } from '../wants-browser.mjs';
 const files = (folder, names) => names.split(' ').map((name) => `src/${folder}/${name}.ts`);
 
 const behaviour = /^test\/behaviour\//;
+const eviction = /^test\/storage\/indexeddb\/eviction/;
 // sync-model.test.ts takes a minute and finds little that the others do not.
 const model = /^test\/core\/model\/(?!sync-model)/;
 const log = /^test\/core\/log\//;
@@ -34,7 +35,10 @@ const parts = {
       'core/model',
       'call copy-json fingerprint hash message-text message partial-json read-json replay retell salvage snapshot tool-result upcast usage',
     ),
-    tests: [model, behaviour],
+    tests: [
+      model,
+      /^test\/behaviour\/(alternatives|cut-replies|damaged-session|fork|rebuild-request|truncated-replies)\.test/,
+    ],
   },
   shapes: {
     code: files(
@@ -49,7 +53,7 @@ const parts = {
   },
   log: {
     code: files('core/log', 'current frame-pacer lock-place log memory-replica pending-replica replica store-replica'),
-    tests: [log, behaviour],
+    tests: [log, behaviour, eviction],
   },
   run: {
     code: files(
@@ -60,7 +64,7 @@ const parts = {
       /^test\/core\/session\//,
       /^test\/core\/context\/(behaviours|failures|reload)\.test/,
       behaviour,
-      /^test\/storage\/indexeddb\/eviction/,
+      eviction,
     ],
   },
   commit: {
