@@ -145,6 +145,44 @@ test('a message that has left the queue in a refused write only is in the queue,
   expect(one.asked).toHaveLength(0);
 });
 
+test('of two tabs that answer a message from the queue at once, the later one is told that another tab was first', async () => {
+  const { a, b, one, other } = await tabsWithQueue();
+  const resumed = [a.resume(), b.resume()];
+  await settled();
+  expect([one.asked.length, other.asked.length]).toEqual([1, 0]);
+  say(one.last(), 're: two');
+  expect(await Promise.all(resumed)).toMatchObject([
+    { outcome: 'completed' },
+    { outcome: 'failed', error: { code: 'STORAGE_CONFLICT' } },
+  ]);
+  await settled();
+  expect([textsOf(a), queuedIn(a)]).toEqual([['two', 're: two'], []]);
+  expect(b.getState()).toEqual(a.getState());
+});
+
+test('an edited message whose write was refused is edited again: the version before stays beside it', async () => {
+  const { a, b, one } = await slowTabs(5);
+  void a.send('Hello');
+  await settled();
+  say(one.last(), 'Hi');
+  await settled();
+  const [{ id } = expect.unreachable()] = a.getMessages();
+  // Loads the code of the verb, so that the edit is appended before the tab hears of the message of the other tab.
+  await a.selectAlternative(id, 0);
+  b.addMessage({ role: 'user', content: 'from b' });
+  const edited = a.edit(id, 'Hello again');
+  await settled();
+  await settled();
+  expect(one.asked).toHaveLength(2);
+  say(one.last(), 'Hi again');
+  expect((await edited).outcome).toBe('completed');
+  await settled();
+  expect(textsOf(a)).toEqual(['Hello again', 'Hi again']);
+  const [shown = expect.unreachable()] = a.getMessages();
+  expect(a.alternatives(shown.id)).toEqual({ ids: [id, shown.id], index: 1, count: 2 });
+  expect(b.getState()).toEqual(a.getState());
+});
+
 test('of two tabs that regenerate at once, the later one is told that another tab was first', async () => {
   const { a, b, one, other } = await twoTabs();
   void a.send('Hello');

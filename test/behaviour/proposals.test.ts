@@ -1,5 +1,9 @@
 import {
+  AgentError,
+  type AgentErrorCode,
   type AgentSession,
+  type ErrorListener,
+  type ErrorSource,
   fingerprintOf,
   type JsonObject,
   type SessionEvent,
@@ -19,11 +23,15 @@ async function stage(
   answer?: JsonObject,
   timeout: Pick<ToolOptions<JsonObject>, 'approvalTimeout'> = {},
   calls: readonly (readonly [name: string, inputText: string])[] = [['pay', '{"n":1}']],
+  spoil?: (store: SessionStore) => SessionStore,
 ) {
+  const errors: (readonly [AgentErrorCode, ErrorSource])[] = [];
   const browser = createBrowser();
   const pay = recorded('pay', { ...(answer ? { answer } : { needsApproval: true }), input: inputSchema, ...timeout });
   const [one, other] = [createManualClient(), createManualClient()];
-  const asker = browser.open({ client: one, tools: [pay.tool] });
+  const onError: ErrorListener = ({ code }, source) =>
+    void (source.callId !== undefined && errors.push([code, source]));
+  const asker = browser.open({ client: one, tools: [pay.tool], onError }, spoil);
   const decider = browser.open({ client: other });
   const a = await asker.agent.openSession(asker.agent.createSession());
   await settled();
@@ -32,7 +40,7 @@ async function stage(
   await settled();
   call(one.last(), ...calls);
   await settled();
-  return { browser, pay, one, other, asker, decider, a, b, sent, callId: callOf(b).callId };
+  return { browser, pay, one, other, asker, decider, a, b, sent, errors, callId: callOf(b).callId };
 }
 
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } } };
@@ -80,11 +88,12 @@ describe('a decision of a page that does not drive the run', () => {
       ['an answer', { type: 'string' }, (b, callId) => b.answer(callId, 5, { drive: false })],
     ],
   )('is not carried out with %s that does not fit the tool: the call still waits', async (_what, answer, decide) => {
-    const { pay, a, b, callId } = await stage(answer);
+    const { pay, a, b, callId, errors } = await stage(answer);
     await decide(b, callId);
     await settled();
     expect(pay.runs).toEqual([]);
     expect(callOf(a).status).toBe('awaiting-approval');
+    expect(errors).toEqual([['INVALID_INPUT', { sessionId: a.id, callId }]]);
   });
 
   test('names the call as it was shown', async () => {
@@ -138,6 +147,37 @@ describe('a decision of a page that does not drive the run', () => {
     expect(callOf(c)).toMatchObject({ status: 'expired', approval: { decidedBy: 'timeout' } });
     expect(c.getStatus()).toBe('interrupted');
     expect([...client.asked, ...other.asked]).toEqual([]);
+  });
+
+  test('is carried out when the page that asked can store it, and is no error until then', async () => {
+    let isFull = false;
+    const { pay, asker, a, b, callId, errors } = await stage(undefined, {}, undefined, (store) => ({
+      ...store,
+      write: (write) =>
+        isFull
+          ? Promise.reject(new AgentError('The disk is busy.', { code: 'STORAGE_FAILED', retryable: true }))
+          : store.write(write),
+    }));
+    isFull = true;
+    await b.approve(callId, { drive: false });
+    await settled();
+    expect([callOf(a).status, pay.runs, errors]).toEqual(['awaiting-approval', [], []]);
+    isFull = false;
+    asker.ports.pass(4_999);
+    await settled();
+    expect(pay.runs).toEqual([]);
+    asker.ports.pass(1);
+    await settled();
+    expect([callOf(a).status, pay.runs.length, errors]).toEqual(['succeeded', 1, []]);
+  });
+
+  test('is no error for the page that asked where a person has decided there meanwhile', async () => {
+    const { pay, a, b, callId, errors } = await stage();
+    const proposed = b.approve(callId, { drive: false, input: { n: 2 } });
+    const results = await Promise.allSettled([proposed, a.reject(callId)]);
+    await settled();
+    expect(results[1]).toMatchObject({ status: 'fulfilled' });
+    expect([callOf(a).status, pay.runs, errors]).toEqual(['rejected', [], []]);
   });
 
   test('is the first of two, and nothing runs twice when the page that asked decides as well', async () => {
