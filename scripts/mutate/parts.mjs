@@ -60,12 +60,7 @@ const parts = {
       'core/session',
       'run runs run-results run-settings perform reply decisions proposals branching guard tabs',
     ),
-    tests: [
-      /^test\/core\/session\//,
-      /^test\/core\/context\/(behaviours|failures|reload)\.test/,
-      behaviour,
-      eviction,
-    ],
+    tests: [/^test\/core\/session\//, /^test\/core\/context\/(behaviours|failures|reload)\.test/, behaviour, eviction],
   },
   commit: {
     code: files('storage/indexeddb', 'commit transaction-done gapless lost-events rows to-log to-rows'),

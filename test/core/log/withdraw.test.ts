@@ -35,17 +35,25 @@ describe('a replica whose store refuses a decision', () => {
       verdict: 'approved',
     });
     const statuses = () => ['c', 'c2'].map((callId) => findCall(d.log.getState(), callId)?.call.status);
-    return Object.assign(d, { decided, statuses });
+    /** The calls whose decisions are stored when the disk has room again. */
+    const stored = async () => {
+      d.failing = undefined;
+      await d.replica.flush();
+      const { events = [] } = (await d.memory.read('s')) ?? {};
+      return events.flatMap((event) => (event.type === 'approval.decided' ? [event.callId] : []));
+    };
+    return Object.assign(d, { decided, statuses, stored });
   }
 
   test('withdraws the decision on one call, and no other', async () => {
-    const { log, replica, decided, statuses } = await undecided();
+    const { log, replica, decided, statuses, stored } = await undecided();
     append(log, decided('c'));
     const before = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
     expect(replica.withdraw('c2', before)).toBe(true);
     expect(statuses()).toEqual(['approved', 'awaiting-approval']);
+    expect(await stored()).toEqual(['c']);
   });
 
   test('withdraws a decision, and none of what was appended before and after it', async () => {
@@ -69,6 +77,9 @@ describe('a replica whose store refuses a decision', () => {
     await d.replica.flush().catch(() => {});
     expect(d.replica.withdraw('c', before)).toBe(true);
     expect(findCall(d.log.getState(), 'c')?.call.status).toBe('awaiting-approval');
+    d.failing = undefined;
+    await d.replica.flush();
+    expect(findCall(await d.stored(), 'c')?.call.status).toBe('awaiting-approval');
   });
 
   test('withdraws the second of two decisions together with the first, which the state before the second contains', async () => {
