@@ -1,6 +1,7 @@
 // What `npm run mutate` changes, and which tests must notice it.
 
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { root } from '../manifest.mjs';
 import { listTests } from '../wants-browser.mjs';
 
@@ -10,6 +11,7 @@ import { listTests } from '../wants-browser.mjs';
 const files = (folder, names) => names.split(' ').map((name) => `src/${folder}/${name}.ts`);
 
 const behaviour = /^test\/behaviour\//;
+const eviction = /^test\/storage\/indexeddb\/eviction/;
 // sync-model.test.ts takes a minute and finds little that the others do not.
 const model = /^test\/core\/model\/(?!sync-model)/;
 const log = /^test\/core\/log\//;
@@ -17,7 +19,7 @@ const log = /^test\/core\/log\//;
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
   model: {
-    code: files('core/model', 'next evolve parts status change call-status recover find-call'),
+    code: files('core/model', 'next between-runs evolve parts status change call-status recover find-call'),
     tests: [model],
   },
   writes: {
@@ -31,9 +33,12 @@ const parts = {
   content: {
     code: files(
       'core/model',
-      'call copy-json fingerprint hash message-text message partial-json read-json replay retell salvage snapshot tool-result upcast usage',
+      'call copy-json fingerprint hash message-text message partial-json read-json replay fold retell salvage snapshot tool-result upcast usage',
     ),
-    tests: [model, behaviour],
+    tests: [
+      model,
+      /^test\/behaviour\/(alternatives|cut-replies|damaged-session|fork|rebuild-request|truncated-replies)\.test/,
+    ],
   },
   shapes: {
     code: files(
@@ -48,19 +53,14 @@ const parts = {
   },
   log: {
     code: files('core/log', 'current frame-pacer lock-place log memory-replica pending-replica replica store-replica'),
-    tests: [log, behaviour],
+    tests: [log, behaviour, eviction],
   },
   run: {
     code: files(
       'core/session',
-      'run runs run-results run-settings perform reply decisions proposals branching guard tabs',
+      'run run-loop runs run-results run-settings to-request perform reply decisions proposals branching guard tabs open-stored',
     ),
-    tests: [
-      /^test\/core\/session\//,
-      /^test\/core\/context\/(behaviours|failures|reload)\.test/,
-      behaviour,
-      /^test\/storage\/indexeddb\/eviction/,
-    ],
+    tests: [/^test\/core\/session\//, /^test\/core\/context\/(behaviours|failures|reload)\.test/, behaviour, eviction],
   },
   commit: {
     code: files('storage/indexeddb', 'commit transaction-done gapless lost-events rows to-log to-rows'),
@@ -75,8 +75,20 @@ const parts = {
   },
 };
 
-/** The small files first: the large ones have the slow tests, for which few mutants are then left. @param {string} one @param {string} other */
-const bySize = (one, other) => statSync(root + one).size - statSync(root + other).size;
+/**
+ * The order of tests: those of the changed files first, which notice most mutants in little time, then the small files. The large ones
+ * have the slow tests, for which few mutants are then left.
+ *
+ * @param {readonly string[]} code
+ */
+function inOrder(code) {
+  const own = new Set(code.map((file) => basename(file, '.ts')));
+  /** @param {string} test */
+  const isOwn = (test) => own.has(basename(test, '.test.ts'));
+  /** @param {string} one @param {string} other */
+  return (one, other) =>
+    Number(isOwn(other)) - Number(isOwn(one)) || statSync(root + one).size - statSync(root + other).size;
+}
 
 /**
  * The part with this name: its sources and its test files.
@@ -89,6 +101,6 @@ export function chosenPart(name) {
   const all = listTests().filter((file) => file.endsWith('.test.ts') && !file.endsWith('.browser.test.ts'));
   const none = part.tests.find((pattern) => !all.some((file) => pattern.test(file)));
   if (none !== undefined) throw new Error(`No test file is like ${none}.`);
-  const tests = part.tests.flatMap((pattern) => all.filter((file) => pattern.test(file)).toSorted(bySize));
+  const tests = part.tests.flatMap((pattern) => all.filter((file) => pattern.test(file)).toSorted(inOrder(part.code)));
   return { code: part.code, tests: [...new Set(tests)] };
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, statSync } from 'node:fs';
 
-/** ms without an entry in the report after which a mutant has hung the process: more than any test may take. */
-const patience = 90_000;
+/** ms without an entry in the report after which a mutant has hung the process: more than any test takes on a busy machine. */
+const patience = 240_000;
 
 /** How the process of the tests has ended. @typedef {{ readonly code: number | null, readonly signal: string | null }} Exit */
 

@@ -90,7 +90,7 @@ export default class MutantRunner extends TestRunner {
     if (test.type === 'test') test.promises = [];
     switches.activeMutant = mutant;
     switches.hitCount = 0;
-    switches.hitLimit = mutant === undefined ? undefined : 1_000 + 100 * (course?.hits[mutant] ?? 0);
+    switches.hitLimit = mutant === undefined ? undefined : 1_000 + 10 * (course?.hits[mutant] ?? 0);
     switches.currentTestId = course === undefined ? test.id : undefined;
     this.#began = performance.now();
     this.#used = process.cpuUsage();

@@ -1,5 +1,5 @@
 import { AgentError, type AgentSession, defineTool, extractTextContent, type SessionStore, toolParts } from 'brooklet';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { call, say, settled } from '../support/manual-client.ts';
 import { twoTabs } from '../support/tabs.ts';
@@ -141,6 +141,7 @@ describe('a tab that has decided, and whose session is taken over before it hear
     await settled();
     call(one.last(), ['pay', '{}']);
     await settled();
+    await vi.dynamicImportSettled();
     isSlow = true;
     const approved = a.approve(callIdIn(a));
     await settled();

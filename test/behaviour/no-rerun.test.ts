@@ -108,3 +108,17 @@ test.each(['uncertain', 'approved', 'edited', 'started', 'requested', 'awaiting-
     await expect(session.approve('c')).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
   },
 );
+
+test('a call that its run has decided runs, although its tool has come to need approval since', async () => {
+  let isGated = false;
+  const { tool, runs } = recorded('work', {
+    needsApproval: () => {
+      const needs = isGated;
+      isGated = true;
+      return needs;
+    },
+  });
+  const s = stage({ tools: [tool] });
+  await ask(s, ['work', '{}']);
+  expect([runs.length, statusesOf(s.session)]).toEqual([1, ['succeeded']]);
+});

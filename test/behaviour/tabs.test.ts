@@ -373,6 +373,8 @@ describe('two tabs on one session', () => {
     call(one.last(), ['look', '{}'], ['pay', '{}']);
     await settled();
     expect(b.getStatus()).toBe('running');
+    // Else the decision would wait for its code.
+    await vi.dynamicImportSettled();
     let isDecided = false;
     const decided = b.approve(callIds(b)[1] ?? '').then(() => (isDecided = true));
     await settled();

@@ -1,6 +1,6 @@
 import { AgentError, type AgentSession, createAgent, type SessionStore, toolParts } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createManualClient, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callsOf, recorded, statusesOf } from '../support/stage.ts';
@@ -22,6 +22,8 @@ async function stage({ asks = false, calls = 1 } = {}) {
   await ask({ session, client }, ...Array.from({ length: calls }, (): [string, string] => ['pay', '{}']));
   const [held] = callsOf(session);
   if (held?.status !== 'awaiting-approval') throw new Error('The call does not wait.');
+  // The code of decisions, which loads while the person reads.
+  await vi.dynamicImportSettled();
   isFull = true;
   const reopen = async (): Promise<AgentSession> =>
     createAgent({ client, store, tools: [tool] }).openSession(session.id);

@@ -48,7 +48,7 @@ export function createPendingReplica(
   return {
     add(event) {
       if (loaded) loaded.add(event);
-      else if (!isClosed) events.push(event);
+      else events.push(event);
     },
     flush: async (durability) => (await ready).flush(durability),
     withdraw: (callId, before) => loaded?.withdraw(callId, before) ?? false,
@@ -74,7 +74,6 @@ export function createPendingReplica(
     close() {
       // A session that is closed before its code is loaded has been removed: every other way to close it waits for `flush`.
       isClosed = true;
-      events = [];
       loaded?.close();
     },
   };

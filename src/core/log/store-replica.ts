@@ -1,6 +1,7 @@
 import { Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { toAgentError } from '../error.ts';
+import { defined } from '../json.ts';
 import { add } from '../model/coalesce.ts';
 import { withFirstSeq } from '../model/rewrite.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
@@ -71,12 +72,11 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     const before = signal.type === 'appended' ? state : collect(state, collected);
     if (before !== state) collected = [];
     const [after, actions] = sync(before, signal, facts);
-    const hasChanged = after !== state;
     state = after;
     adjust?.();
     // A log that is reset shows the events that are replayed on top of it in the same notification.
-    if (actions.length > 0) log.batch(() => actions.forEach(perform));
-    if (hasChanged) changes.next();
+    log.batch(() => actions.forEach(perform));
+    changes.next();
   }
 
   function perform(action: ReplicaAction | SessionAction): void {
@@ -147,7 +147,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
   }
 
   async function find(after?: number): Promise<Found | undefined> {
-    const stored = await store?.read(id, after === undefined ? undefined : { after });
+    const stored = await store?.read(id, defined({ after }));
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
     // Another tab may run an older version of the page, which stores events of an older version.
     if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };

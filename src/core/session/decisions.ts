@@ -145,11 +145,9 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
   }
 
   function goOn(after: Required<DecideOptions>['after']): void {
-    const isRunning = (): boolean => statusOf(getState()) === 'running';
     if (after === 'interrupt') {
-      if (isRunning()) runs.current()?.end('interrupted');
+      if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
     } else if (after === 'go-on' || openRun(getState())) goOnWithRun();
-    if (!isRunning()) replica.noteStatus();
     proposals.takeUp();
   }
 

@@ -1,5 +1,6 @@
 import { notifyError } from '../caught-error.ts';
 import { fail, toAgentError } from '../error.ts';
+import { findCall } from '../model/find-call.ts';
 import type { Proposal, ToolPart } from '../model/message.ts';
 import { openRun } from '../model/state.ts';
 import { callsAwaitingApproval } from '../model/status.ts';
@@ -11,7 +12,7 @@ export interface Proposals {
   /** Whether this page drives the run that is open. */
   isDriving(): boolean;
   /** Stores a decision for the page that drives the run. Rejects as `Decisions` does; the proposal is then not in the log. */
-  propose(callId: string, proposal: Proposal): Promise<void>;
+  propose(call: ToolPart, proposal: Proposal): Promise<void>;
   /** Decides as proposed, if this page drives the run. */
   takeUp(): void;
   /** The calls that await a decision, with their proposals. */
@@ -37,23 +38,30 @@ export function createProposals(
 
   const isDriving = (): boolean => runs.current() !== undefined && openRun(getState()) !== undefined;
 
-  async function propose(callId: string, proposal: Proposal): Promise<void> {
+  async function propose({ callId, name }: ToolPart, proposal: Proposal): Promise<void> {
+    /** Whether the proposal is in the log. Invariant: the first proposal on a call stands. */
+    const isMade = (): boolean =>
+      JSON.stringify(findCall(getState(), callId)?.call.approval?.proposal) === JSON.stringify(proposal);
+    const refuse = (): never =>
+      fail('CALL_NOT_PENDING', `The call of ${name} is decided already, and waits for the page that drives the run.`);
     let before;
     let isReplayed = false;
     for (;;) {
-      const { name, approval } = pendingCall(callId, proposal.fingerprint);
-      if (openRun(getState()) === undefined)
-        fail(
-          'INVALID_INPUT',
-          `The run of the call of ${name} has ended, and no page drives it: decide without \`drive\`.`,
-        );
-      if (approval?.proposal === undefined) {
+      // The page that drives the run may have decided as proposed meanwhile.
+      if (before === undefined || !isMade()) {
+        const { approval } = pendingCall(callId, proposal.fingerprint);
+        if (openRun(getState()) === undefined)
+          fail(
+            'INVALID_INPUT',
+            `The run of the call of ${name} has ended, and no page drives it: decide without \`drive\`.`,
+          );
+        if (approval?.proposal) return refuse();
         before = getState();
         append({ type: 'approval.proposed', callId, proposal });
-      } else if (before === undefined || JSON.stringify(approval.proposal) !== JSON.stringify(proposal))
-        fail('CALL_NOT_PENDING', `The call of ${name} is decided already, and waits for the page that drives the run.`);
+      }
       try {
-        return await replica.flush('strict');
+        await replica.flush('strict');
+        break;
       } catch (thrown) {
         const error = toAgentError(thrown, 'STORAGE_FAILED');
         if (error.code !== 'STORAGE_CONFLICT') {
@@ -67,6 +75,7 @@ export function createProposals(
         }
       }
     }
+    if (!isMade()) refuse();
   }
 
   const proposed: Proposals['proposed'] = () =>

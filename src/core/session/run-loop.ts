@@ -4,6 +4,7 @@ import { type AgentError, toAgentError, toErrorInfo } from '../error.ts';
 import { type Policy, type RunStep, withinRun } from '../model/next.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { RunSettings } from '../model/settings.ts';
+import type { RunState } from '../model/state.ts';
 import { perform, type RunEnv } from './perform.ts';
 import type { RunHandles } from './run-settings.ts';
 import type { SessionEnv } from './session-env.ts';
@@ -16,9 +17,8 @@ interface LoopedRun {
   readonly context: RunContext;
   /** The requests and calls of the run: closed at its end. */
   readonly underWay: Subscription;
-  /** Whether the run has ended, or is no longer the session's last run. */
-  isOver(): boolean;
-  /** Takes the next steps, when none is being taken. */
+  /** Returns the run while it is open and driven here. */
+  ownRun(): RunState | undefined;
   advance(): void;
   fail(thrown: unknown): void;
   end(outcome: RunOutcome, details?: EndDetails): void;
@@ -29,7 +29,7 @@ export interface RunLoop {
   /** Performs the step that `withinRun` returns, appends the resulting events, and repeats until a step is under way, or the step is `wait` or `end`. */
   takeSteps(): void;
   /**
-   * Lets the run go on after an error, if it may: a request that was refused as too long is repeated once after a compaction, where the
+   * Lets the run go on after an error before the reply has any content, if it may: a request that was refused as too long is repeated once after a compaction, where the
    * context allows. Returns whether the run goes on.
    */
   goOnAfter(error: AgentError): boolean;
@@ -37,7 +37,7 @@ export interface RunLoop {
 
 export function createRunLoop(
   env: SessionEnv,
-  { options, context, underWay, isOver, advance, end, fail }: LoopedRun,
+  { options, context, underWay, ownRun, advance, end, fail }: LoopedRun,
 ): RunLoop {
   const { log, replica, ports } = env;
   /** Whether a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
@@ -58,20 +58,16 @@ export function createRunLoop(
     isDecidedHere: (callId) => decided.has(callId),
   };
 
-  function nextStep(): RunStep {
-    try {
-      return withinRun(log.getState(), policy);
-    } catch (thrown) {
-      // A function of the page has thrown: `stopWhen`, for example.
-      fail(toAgentError(thrown, 'INVALID_CONFIG'));
-      return { do: 'wait' };
-    }
-  }
-
   return {
     takeSteps() {
-      while (!busy && !isOver()) {
-        const step = nextStep();
+      while (!busy && ownRun()) {
+        let step: RunStep;
+        try {
+          step = withinRun(log.getState(), policy);
+        } catch (thrown) {
+          // A function of the page has thrown: `stopWhen`, for example.
+          return fail(toAgentError(thrown, 'INVALID_CONFIG'));
+        }
         if (step.do === 'wait') break;
         if (step.do === 'end') end(step.outcome, step);
         else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
@@ -82,7 +78,7 @@ export function createRunLoop(
           underWay.add(
             perform(step, log.getState(), runEnv).subscribe({
               // A subscriber that was notified of an event may have ended the run.
-              next: (event) => void (isOver() || log.append(event)),
+              next: (event) => void (ownRun() && log.append(event)),
               error: fail,
               complete: () => {
                 if (step.do !== 'execute') busy = false;
@@ -94,9 +90,7 @@ export function createRunLoop(
       }
     },
     goOnAfter(error) {
-      const { run, messages } = log.getState();
-      const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
-      if (error.code !== 'CONTEXT_OVERFLOW' || !isFresh || run?.isRefused || !context.mayRetry) return false;
+      if (error.code !== 'CONTEXT_OVERFLOW' || ownRun()?.isRefused || !context.mayRetry) return false;
       log.append({ type: 'reply.refused', error: toErrorInfo(error) });
       busy = false;
       advance();

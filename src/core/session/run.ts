@@ -4,6 +4,7 @@ import { toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunOutcome } from '../model/event.ts';
 import type { RunSettings } from '../model/settings.ts';
+import type { RunState } from '../model/state.ts';
 import { runSteps, steps } from './load-steps.ts';
 import type { EndDetails, RunLoop } from './run-loop.ts';
 import { checkHandles, type RunHandles } from './run-settings.ts';
@@ -44,7 +45,6 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
   const underWay = new Subscription();
   let loop: RunLoop | undefined;
   let isPreparing = false;
-  let advancing = false;
 
   /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function prepare(): void {
@@ -70,30 +70,29 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
   }
 
   function begin(): void {
-    loop = steps().createRunLoop(env, { options, context, underWay, isOver, advance, end, fail });
+    loop = steps().createRunLoop(env, { options, context, underWay, ownRun, advance, end, fail });
   }
 
-  /** Invariant: the driver acts on its own run only. */
-  function isOver(): boolean {
-    return underWay.closed || log.peek().run?.id !== runId;
+  /** Returns the run while it is open and driven here. Invariant: the driver acts on its own run only. */
+  function ownRun(): RunState | undefined {
+    const { run } = log.peek();
+    return underWay.closed || run?.id !== runId ? undefined : run;
   }
 
   function advance(): void {
-    if (advancing) return;
-    advancing = true;
     prepare();
     if (loop) log.batch(loop.takeSteps);
-    advancing = false;
   }
 
   function fail(thrown: unknown): void {
-    if (isOver()) return underWay.unsubscribe();
+    const run = ownRun();
+    if (run === undefined) return underWay.unsubscribe();
     const error = toAgentError(thrown);
-    if (loop?.goOnAfter(error)) return;
+    const reply = log.getState().messages.findLast(({ id }) => id === run.openReply);
+    const hasBegun = reply !== undefined && reply.content.length > 0;
+    if (reply && !hasBegun && loop?.goOnAfter(error)) return;
     notifyError(env.onError, error, { sessionId: log.getState().id, runId });
-    const { run, messages } = log.getState();
-    const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
-    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run?.isCompaction) || midReply;
+    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run.isCompaction) || hasBegun;
     end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 

@@ -84,9 +84,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
 
   function start(options: RunOptions, { resumes, isCompaction, cause, base }: RunStart = {}): Promise<RunResult> {
     const { run: last, messages } = getState();
-    const isResumed = resumes !== undefined && last?.id === resumes;
-    const settings = toRunSettings(options, base ?? (isResumed ? last.settings : undefined));
-    const promptId = isResumed ? last.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
+    const resumed = last?.id === resumes ? last : undefined;
+    const settings = toRunSettings(options, base ?? resumed?.settings);
+    const promptId = resumed ? resumed.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
     keepHandles(options, promptId, cause?.type === 'message.added' ? cause.supersedes : promptId);
     const runId = ports.id();
     const result = results.ofRun(runId);

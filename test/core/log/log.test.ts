@@ -2,6 +2,7 @@ import { type SessionEvent, toolParts } from 'brooklet';
 import { initialState } from 'brooklet/core';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
+import { settled } from '../../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
 
 function openReply(): { log: Log; ports: ManualPorts; recorded: SessionEvent[] } {
@@ -56,6 +57,48 @@ describe('a log', () => {
     expect(seen).toEqual(['', 'ab', 'abc']);
     ports.drawFrame();
     expect(seen).toHaveLength(3);
+  });
+
+  test('skips a frame after much text', () => {
+    const { log, ports } = openReply();
+    const seen: string[] = [];
+    log.view((state) => state.messages).subscribe(() => seen.push(textOf(log)));
+    log.append({ type: 'text.delta', text: 'a'.repeat(400) });
+    ports.drawFrame();
+    log.append({ type: 'text.delta', text: 'b' });
+    ports.drawFrame();
+    expect(seen).toHaveLength(2);
+    ports.pass(80);
+    ports.drawFrame();
+    expect(seen).toHaveLength(3);
+  });
+
+  test('is peeked at without the text that waits for a frame', () => {
+    const { log } = openReply();
+    const before = log.peek();
+    log.append({ type: 'text.delta', text: 'a' });
+    expect(log.peek()).toBe(before);
+    expect(textOf(log)).toBe('a');
+    expect(log.peek()).not.toBe(before);
+  });
+
+  test('evaluates a view of its turns once in a turn, whatever has been appended', async () => {
+    const { log } = openReply();
+    const seen: string[] = [];
+    log.viewTurns((state) => seen.push(state.title)).subscribe();
+    for (const title of ['one', 'two', 'three']) log.append({ type: 'session.renamed', title });
+    await settled();
+    log.append({ type: 'session.renamed', title: 'four' });
+    await settled();
+    expect(seen).toEqual(['', 'three', 'four']);
+  });
+
+  test('shows the state that it is reset to within the call, also without new events', () => {
+    const { log } = openReply();
+    const titles: string[] = [];
+    log.view(({ title }) => title).subscribe((title) => titles.push(title));
+    log.reset({ ...log.getState(), title: 'stored' }, []);
+    expect(titles).toEqual(['', 'stored']);
   });
 
   test('shows the end of a reply together with the next event', () => {

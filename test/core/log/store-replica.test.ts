@@ -1,74 +1,14 @@
-import { AgentError, type SessionEvent, type SessionStore } from 'brooklet';
-import { coalesce, type EventBody, evolve, initialState, type SessionState, type SessionWrite } from 'brooklet/core';
+import { AgentError, type SessionEvent } from 'brooklet';
+import { coalesce, evolve, initialState } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
-import type { Replica } from '../../../src/core/log/replica.ts';
 import { createStoreReplica } from '../../../src/core/log/store-replica.ts';
+import { append, desk, opening, text } from '../../support/desk.ts';
 import { createGate } from '../../support/gate.ts';
 import { settled } from '../../support/manual-client.ts';
-import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
-
-interface Desk {
-  readonly log: Log;
-  readonly replica: Replica;
-  readonly ports: ManualPorts;
-  /** The writes that reached the store, oldest first. */
-  readonly writes: SessionWrite[];
-  readonly statuses: string[];
-  /** Makes the next writes fail. */
-  failing: AgentError | undefined;
-  /** Delays writes until the gate is opened. */
-  gate: Promise<void> | undefined;
-  /** The underlying store. */
-  readonly memory: SessionStore;
-  stored(): Promise<SessionState>;
-}
-
-function desk(): Desk {
-  const ports = createManualPorts();
-  const memory = createMemoryStore();
-  const writes: SessionWrite[] = [];
-  const statuses: string[] = [];
-  const store = {
-    ...memory,
-    async write(write: SessionWrite) {
-      writes.push(write);
-      const { failing, gate } = self;
-      await gate;
-      if (failing) throw failing;
-      await memory.write(write);
-    },
-  };
-  const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
-  const replica = createStoreReplica({ log, store, ports });
-  replica.status$.subscribe(({ state }) => statuses.push(state));
-  const self: Desk = {
-    log,
-    replica,
-    ports,
-    writes,
-    statuses,
-    failing: undefined,
-    gate: undefined,
-    memory,
-    stored: async () => ((await memory.read('s'))?.events ?? []).reduce(evolve, initialState('s')),
-  };
-  return self;
-}
-
-function append(log: Log, ...events: readonly EventBody[]): void {
-  for (const event of events) log.append(event);
-}
-
-const opening: readonly EventBody[] = [
-  { type: 'session.started', sessionId: 's' },
-  { type: 'run.started', runId: 'r' },
-  { type: 'reply.started', messageId: 'm' },
-];
-
-const text = (length: number): EventBody => ({ type: 'text.delta', text: 'x'.repeat(length) });
+import { createManualPorts } from '../../support/ports.ts';
 
 /** A conflict that ends the test if a flush repeats forever. */
 function countedConflict(): AgentError {
@@ -404,38 +344,28 @@ describe('a replica alone', () => {
     expect([replica.getStatus(), ports.awaited()]).toEqual([{ state: 'memory' }, 0]);
   });
 
-  test('reads the events that another tab stores with an older version of the page', async () => {
-    const { log, replica, memory } = desk();
-    append(log, { type: 'session.started', sessionId: 's' });
+  test('writes nothing of a damaged log, and keeps no timer', async () => {
+    const damage = new AgentError('The log is damaged.', { code: 'SESSION_READ_ONLY' });
+    const { log, replica, writes, ports } = desk(initialState('s'), { damage });
+    append(log, ...opening);
     await replica.flush();
-    replica.follow({ isDriving: () => false, perform: () => {} });
-    await replica.catchUp();
-    const { summary } = (await memory.read('s')) ?? expect.unreachable();
-    const old: SessionEvent = JSON.parse('{"type":"session.renamed","title":"theirs","seq":2,"at":1,"v":1}');
-    const base = { sessionId: 's', expectedSeq: 1, durability: 'relaxed' } as const;
-    await memory.write({ ...base, events: [old], summary: { ...summary, seq: 2 } });
-    await replica.catchUp();
-    expect(log.getState()).toMatchObject({ title: 'theirs', seq: 2 });
+    replica.flushNow();
+    await settled();
+    expect([writes, ports.awaited(), replica.getStatus()]).toEqual([[], 0, { state: 'read-only', error: damage }]);
   });
 
-  test('takes a session that is gone for removed where the store does not know why', async () => {
-    const { log, replica, memory } = desk();
-    const performed: string[] = [];
-    append(log, { type: 'session.started', sessionId: 's' });
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
-    await memory.remove('s');
-    await replica.catchUp();
-    expect(performed).toEqual(['close']);
-  });
-
-  test('does not withdraw a decision that is stored', async () => {
-    const { log, replica } = desk();
-    append(log, { type: 'session.started', sessionId: 's' });
-    const before = log.getState();
-    append(log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
-    await replica.flush();
-    expect(replica.withdraw('c', before)).toBe(false);
+  test('keeps no timer when the text that it has collected is written', async () => {
+    const d = desk();
+    append(d.log, ...opening, text(5));
+    await settled();
+    append(d.log, text(5));
+    d.ports.drawFrame();
+    expect(d.ports.awaited()).toBe(1);
+    append(d.log, { type: 'reply.ended', finish: 'stop' });
+    d.replica.flushNow();
+    await settled();
+    d.ports.drawFrame();
+    expect(d.ports.awaited()).toBe(0);
   });
 
   test('waits for nothing after it was closed', async () => {

@@ -18,3 +18,52 @@ test('a new log of the same session repeats pins, and no compaction that failed'
   expect(snapshot(state, 'new').write.events.map(({ type }) => type)).toEqual(types);
   expect(fork(state, undefined, { id: 'f', now: 5 }).write.events.map(({ type }) => type)).toEqual(types);
 });
+
+test('a new log ends with the number and the time of the state, and begins with the time of the session', () => {
+  const state = foldBodies(...bodies);
+  const { write, state: stored } = snapshot(state, 'new');
+  expect(write.events.map(({ seq, at }) => [seq, at])).toEqual([
+    [2, 10],
+    [3, 40],
+    [4, 40],
+  ]);
+  expect(stored).toMatchObject({ seq: 4, createdAt: 10, updatedAt: 40 });
+});
+
+test('a new log of the same session repeats its queue, a fork does not', () => {
+  const state = foldBodies(
+    ...bodies,
+    { type: 'metadata.changed', metadata: { color: 'red' } },
+    { type: 'message.queued', message: userMessage('b'), mode: 'steer', settings: { model: 'careful' } },
+  );
+  const again = snapshot(state, 'new').state;
+  expect([again.queue, again.metadata]).toEqual([state.queue, { color: 'red' }]);
+  const forked = fork(state, undefined, { id: 'f', now: 5 }).state;
+  expect(forked).toMatchObject({ id: 'f', queue: [], metadata: { color: 'red' }, createdAt: 5, updatedAt: 5, seq: 4 });
+});
+
+test('a fork ends after the given message, and an unknown one is refused', () => {
+  const state = foldBodies(...bodies, { type: 'message.added', message: userMessage('b') });
+  const idsIn = (messageId?: string) => fork(state, messageId, { id: 'f', now: 5 }).state.messages.map(({ id }) => id);
+  expect([idsIn('a'), idsIn('b'), idsIn()]).toEqual([['a'], ['a', 'b'], ['a', 'b']]);
+  expect(() => idsIn('nobody')).toThrow(expect.objectContaining({ code: 'MESSAGE_NOT_FOUND' }));
+});
+
+test('a new log repeats a compaction without its usage, which has been counted', () => {
+  const state = foldBodies(...bodies, {
+    type: 'context.compacted',
+    compactionId: 'c',
+    cause: 'user',
+    strategy: 'drop',
+    through: 'a',
+    tokens: { before: 9, after: 1 },
+    usage: { input: 9, output: 1 },
+  });
+  const [compacted] = snapshot(state, 'new').write.events.filter(({ type }) => type === 'context.compacted');
+  expect(compacted).toMatchObject({ compactionId: 'c', through: 'a', tokens: { before: 9, after: 1 } });
+  expect(compacted).not.toHaveProperty('usage');
+});
+
+test('a new log of a session without metadata has none', () => {
+  expect(snapshot(foldBodies(...bodies), 'new').state).not.toHaveProperty('metadata');
+});

@@ -4,6 +4,7 @@ import {
   isParts,
   mediaText,
   partText,
+  replyMedia,
   resultMedia,
   resultText,
 } from '../../../src/core/model/tool-result.ts';
@@ -86,6 +87,41 @@ test('a tool result returns the media among its parts', () => {
   const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
   expect(resultMedia(tool('succeeded', { output: [{ type: 'text', text: 'a' }, image] }))).toEqual([image]);
   expect(resultMedia(tool('succeeded', { output: { type: 'image' } }))).toEqual([]);
+});
+
+test('the media of a reply are those of its content, then those of its calls', () => {
+  const image: Part = { type: 'image', mediaType: 'image/png', url: 'a.png' };
+  const sound: Part = { type: 'audio', mediaType: 'audio/mp3', url: 'b.mp3' };
+  const content: readonly Part[] = [tool('succeeded', { output: [sound] }), { type: 'text', text: 'Hi' }, image];
+  expect(replyMedia({ id: 'a', role: 'assistant', timestamp: 1, content })).toEqual([image, sound]);
+});
+
+test('a list is taken for parts only if each of its items is one', () => {
+  expect([isParts([{ type: 'text', text: 'Hi' }, 3]), isParts([{ type: 'text', text: 'Hi' }])]).toEqual([false, true]);
+});
+
+test('a part without text adds no line to the result', () => {
+  const output: readonly Part[] = [
+    { type: 'text', text: 'one' },
+    { type: 'text', text: '' },
+    { type: 'text', text: 'two' },
+  ];
+  expect(resultText(tool('succeeded', { output }))).toBe('one\ntwo');
+});
+
+test('a call with an input that a person changed, and that did not fit, has the result alone', () => {
+  expect(resultText(tool('invalid', { editedInput: { n: 2 } }))).toBe('The input was wrong, so the tool did not run.');
+});
+
+test.each<[mediaType: string, isText: boolean]>([
+  ['text/csv', true],
+  ['application/json', true],
+  ['image/svg+xml', true],
+  ['application/text', false],
+  ['application/json-seq', false],
+  ['application/xml-dtd', false],
+])('a file of type %s is text: %s', (mediaType, isText) => {
+  expect(fileText({ type: 'file', mediaType, data: 'SGk=' }) !== undefined).toBe(isText);
 });
 
 test('a JSON list is not taken for parts', () => {

@@ -2,7 +2,7 @@ import type { SessionEvent } from 'brooklet';
 import { evolve, eventVersion, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Upcaster, upcast } from '../../../src/core/model/upcast.ts';
+import { type Upcaster, upcast, upcastLog } from '../../../src/core/model/upcast.ts';
 import { seeded } from '../../support/seeded.ts';
 
 // Invented versions: 0 names a text `t`, 1 names it `text`, 2 adds a format.
@@ -51,6 +51,21 @@ test('the keys __proto__ and constructor are handled like others', () => {
   );
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
   expect(upcast(JSON.parse('{"v":"__proto__"}'), steps, 2)).toEqual({ v: '__proto__' });
+});
+
+test('a record whose version is no number stays unchanged', () => {
+  const record = { type: 'call.held', callId: 'c', v: '1' };
+  expect(upcast(record)).toBe(record);
+});
+
+test('a log of the current version is the same array, and one event of an older version is upgraded alone', () => {
+  const event = { type: 'rule.revoked', name: 'pay', seq: 1, at: 1, v: eventVersion } as const;
+  const log: readonly SessionEvent[] = [event];
+  expect(upcastLog(log)).toBe(log);
+  const mixed: readonly SessionEvent[] = JSON.parse(
+    JSON.stringify([event, { type: 'decision.revoked', name: 'pay', seq: 2, at: 1, v: 1 }]),
+  );
+  expect(upcastLog(mixed)).toEqual([event, { ...event, seq: 2 }]);
 });
 
 test('any input gives the same output twice, and nothing throws', () => {
@@ -103,6 +118,16 @@ describe('version 1 in the words of version 2', () => {
       },
       v: 2,
     });
+  });
+
+  test('a part that is no call, and a call that does not wait, keeps its fields', () => {
+    const content = [
+      { type: 'text', text: 'Hi', status: 'held' },
+      { type: 'tool', callId: 'c', status: 'succeeded' },
+      'no part',
+    ];
+    const record = { type: 'message.added', message: { id: 'm', content }, v: 1 };
+    expect(upcast(record)).toEqual({ ...record, v: 2 });
   });
 
   test('what nobody understands keeps its fields', () => {
