@@ -45,12 +45,14 @@ export interface Log {
  *
  * @param record called with each event that is to be stored, before subscribers are notified of the event
  * @param throttle see `AgentOptions.throttle`
+ * @param protect called with each new state. A replay that only this package reads protects its result once, at its end.
  */
 export function createLog(
   start: SessionState,
   ports: Pick<Ports, 'now' | 'frame' | 'delay'>,
   record: (event: SessionEvent) => void,
   throttle?: number,
+  protect: typeof freeze = freeze,
 ): Log {
   let folding = createFolding(start);
   /** The state without finished messages: see `Folding`. */
@@ -71,13 +73,13 @@ export function createLog(
 
   /** Folds the pending events, then these. */
   function take(events: readonly SessionEvent[] = []): void {
-    for (const event of pending.splice(0).concat(events)) state = freeze(folding.add(event));
+    for (const event of pending.splice(0).concat(events)) state = protect(folding.add(event));
   }
 
   function settle(): SessionState {
     take();
     const whole = folding.getState();
-    return freeze(whole, whole.messages);
+    return protect(whole, whole.messages);
   }
 
   function notifyViews(): void {
@@ -157,7 +159,7 @@ export function createLog(
       announce(stored);
     },
     reset(to, newEvents) {
-      pending.splice(0);
+      pending.length = 0;
       folding = createFolding(to);
       state = freeze(to);
       announce(newEvents);

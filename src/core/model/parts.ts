@@ -97,11 +97,11 @@ export function withCallsOf(before: Message, after: Message): Message {
 }
 
 /**
- * Returns the list with `after` in the place of `before`, or at its end when `before` is `undefined`. `slice` copies a block of memory,
- * `with` copies element by element.
+ * Returns the list with `after` in the place of `before`, or at its end when `before` is `undefined`. A spread copies a block of memory,
+ * also of a frozen list; `with` copies element by element, and so does `slice` of a frozen list.
  */
 export function replace<T>(list: readonly T[], before: T | undefined, after: T): readonly T[] {
-  const copy = list.slice();
+  const copy = [...list];
   copy[before === undefined ? copy.length : copy.lastIndexOf(before)] = after;
   return copy;
 }

@@ -8,12 +8,14 @@ import type { Message } from '../../core/model/message.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
-import type { ToolSpec } from '../../core/model/settings.ts';
+import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import type { Ports } from '../../core/ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { PreparedRequest } from '../../core/context/prepare-request.ts';
 import { checkRequest, isSameRecord } from './check-request.ts';
+import { isSameText } from './differences.ts';
 import type { Facts, Limits } from './facts.ts';
+import { extendsConversation } from './extends-conversation.ts';
 import { createGrowingRequests } from './growing-requests.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
 import { nextRun } from './next-run.ts';
@@ -48,12 +50,13 @@ export interface AgentUnderTest {
   readonly env: StageAgent;
   /** Lets the session have these tools beside those of its next request. */
   readonly offer: (names: readonly string[]) => void;
+  /** Notes an event of the session, or with `undefined` that another page has opened it: earlier messages may have changed. */
+  readonly noteEvent: (event: SessionEvent | undefined) => void;
 }
 
 /** What requests with the same record, instructions and tools are made of, apart from the conversation. */
 interface Base {
-  /** As JSON; `undefined` without a request. */
-  readonly record: string | undefined;
+  readonly record: RequestRecord | undefined;
   readonly messages: NextRequest['immutable'] | undefined;
   readonly tools: NextRequest['tools'] | undefined;
   readonly options: AgentOptions;
@@ -86,8 +89,14 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
 
   /** Returns what makes a request: the same as the last time for the same record, instructions and tools. */
   function baseOf(request: NextRequest | undefined): Base {
-    const record = JSON.stringify(request?.reply.request);
-    if (base?.record === record && base.messages === request?.immutable && base.tools === request?.tools) return base;
+    const record = request?.reply.request;
+    if (
+      base &&
+      isSameText(base.record, record) &&
+      base.messages === request?.immutable &&
+      base.tools === request?.tools
+    )
+      return base;
     const agentOptions = optionsFor(request);
     const { instructions, presets } = agentOptions;
     base = {
@@ -132,7 +141,12 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     },
   };
 
-  const grow = createGrowingRequests();
+  let mayDiffer = false;
+  const grow = createGrowingRequests(() => {
+    const might = mayDiffer;
+    mayDiffer = false;
+    return might;
+  });
 
   function prepare(
     { reply }: NextRequest,
@@ -158,6 +172,7 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
 
   return {
     offer,
+    noteEvent: (event) => void (mayDiffer ||= event === undefined || !extendsConversation(event)),
     env: {
       ports,
       client,
@@ -180,11 +195,17 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
         return prepared;
       },
       policy: createPolicy(parts, tools),
+      isUnseen: isUnseen(options),
       meta: createRuleMeta(recording, facts),
       present: options.present,
       formatRejection: options.formatRejection ?? (({ callId }) => facts.decided.get(callId)?.rejectionText ?? ''),
     },
   };
+}
+
+/** Whether no function of the agent under test reads what the session has. */
+function isUnseen({ client, tools, context, stopWhen, present, formatRejection }: ReplayOptions): boolean {
+  return [client, tools, context, stopWhen, present, formatRejection].every((option) => option === undefined);
 }
 
 /** Returns the description of a tool that no request had. */
@@ -200,7 +221,8 @@ function isOwn(event: SessionEvent, state: SessionState): boolean {
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
-  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRun(recording)?.runId ?? '') ?? {};
+  const limits = (): Limits =>
+    (facts.limits.size > 0 && facts.limits.get(openRun(getState())?.id ?? nextRun(recording)?.runId ?? '')) || {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';

@@ -1,7 +1,7 @@
 import { requestOf } from '../../core/context/rebuild-request.ts';
 import type { PreparedRequest } from '../../core/context/prepare-request.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
-import { describeDifferences } from './differences.ts';
+import { describeDifferences, isSameText } from './differences.ts';
 import type { NextRequest } from './next-request.ts';
 import { ReplayError } from './replay-error.ts';
 
@@ -10,9 +10,7 @@ import { ReplayError } from './replay-error.ts';
  * compared. Requests whose messages were chosen by their tokens are compared always.
  */
 export function isSameRecord({ record, context }: PreparedRequest, { reply }: NextRequest): boolean {
-  return (
-    context === undefined && reply.context === undefined && JSON.stringify(record) === JSON.stringify(reply.request)
-  );
+  return context === undefined && reply.context === undefined && isSameText(record, reply.request);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fromErrorInfo } from '../../core/error.ts';
+import { freeze } from '../../core/freeze.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { isConcurrent } from '../../core/model/rebase.ts';
 import { openRun } from '../../core/model/state.ts';
@@ -183,7 +184,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     async play() {
       for (let event = events[0]; event !== undefined; event = getNext()) await step(event);
       await settle(() => getFailure() !== undefined);
-      const state = getState();
+      const state = freeze(getState());
       getStage().session.unload(false);
       const failure = getFailure();
       if (failure) throw failure;

@@ -27,6 +27,18 @@ export function hasSameFields(one: Fields, other: Fields, except: readonly strin
   return true;
 }
 
+/** Whether two values have the same JSON text. `false` also for equal texts of values with a field that is `undefined`. */
+export function isSameText(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) || Array.isArray(other)) return JSON.stringify(one) === JSON.stringify(other);
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    keys.length === others.length &&
+    keys.every((key, index) => key === others[index] && isSameText(one[key], other[key]))
+  );
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns how two values differ, a pair of lines for each field: `-` the recorded value, `+` the replayed one. */

@@ -53,7 +53,7 @@ export function createPages(
   let pages = 0;
   /** Whether the log ends while the session runs: what the session would do next is not recorded. */
   let endsOpen = false;
-  const { env, offer } = createAgent({ getState, report, requests });
+  const { env, offer, noteEvent } = createAgent({ getState, report, requests });
   /** The state in which the present page was opened, and the events that it has repeated since. */
   let opened = initialState(sessionId);
   let since: SessionEvent[] = [];
@@ -90,6 +90,7 @@ export function createPages(
   }
 
   function record(event: SessionEvent): void {
+    noteEvent(event);
     if (failure || isAhead || endsOpen) return;
     if (recording.accept(event)) {
       repeated++;
@@ -115,6 +116,7 @@ export function createPages(
       stage.session.unload(false);
       isAhead = false;
       recording.takeBackIds();
+      noteEvent(undefined);
       stage = open(openedAt);
     },
     report,

@@ -25,6 +25,11 @@ export function recordedOptions(request: NextRequest | undefined): Pick<AgentOpt
 function toInstructions(immutable: readonly Message[]): Pick<AgentOptions, 'instructions' | 'presets'> {
   const [first, ...others] = immutable;
   return first?.role === 'system' && first.id === 'instructions'
-    ? { instructions: extractTextContent(first), presets: others }
-    : { presets: immutable };
+    ? { instructions: extractTextContent(first), ...presetsOf(others) }
+    : presetsOf(immutable);
+}
+
+/** Presets are an option of the context, even an empty list of them: its code would be loaded. */
+function presetsOf(presets: readonly Message[]): Pick<AgentOptions, 'presets'> {
+  return presets.length > 0 ? { presets } : {};
 }

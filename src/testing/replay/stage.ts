@@ -1,3 +1,4 @@
+import { freeze } from '../../core/freeze.ts';
 import { createLog } from '../../core/log/log.ts';
 import type { Replica } from '../../core/log/replica.ts';
 import { createMemoryReplica } from '../../core/log/memory-replica.ts';
@@ -19,7 +20,10 @@ export interface Stage {
 }
 
 /** What a session of a replay needs of its agent: the session is in no store, and nobody learns of its end. */
-export type StageAgent = Omit<SessionEnv, 'log' | 'replica' | 'store' | 'agentName' | 'onGone' | 'onClose'>;
+export interface StageAgent extends Omit<SessionEnv, 'log' | 'replica' | 'store' | 'agentName' | 'onGone' | 'onClose'> {
+  /** Whether only this package reads the states of the session. Then they are not frozen: lists that are frozen take longer to read. */
+  readonly isUnseen?: boolean;
+}
 
 interface StageEnv extends StageAgent {
   /** Called with each event of the session. */
@@ -29,8 +33,8 @@ interface StageEnv extends StageAgent {
 }
 
 /** Opens a session that continues from a state. */
-export function openStage(state: SessionState, { record, whenStored, ...env }: StageEnv): Stage {
-  const log = createLog(state, env.ports, record);
+export function openStage(state: SessionState, { record, whenStored, isUnseen, ...env }: StageEnv): Stage {
+  const log = createLog(state, env.ports, record, undefined, isUnseen ? asItIs : freeze);
   const memory = createMemoryReplica();
   const replica: Replica = {
     ...memory,
@@ -44,4 +48,8 @@ export function openStage(state: SessionState, { record, whenStored, ...env }: S
   });
   if (runs === undefined) throw new Error('The session has no runs.');
   return { session, log, runs, ports: env.ports };
+}
+
+function asItIs<T>(value: T): T {
+  return value;
 }

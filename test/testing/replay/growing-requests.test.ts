@@ -1,6 +1,7 @@
-import type { LLMRequest, Message } from 'brooklet';
+import { createAgent, type LLMRequest, type Message } from 'brooklet';
 import { createReview } from 'brooklet/review';
-import { replay } from 'brooklet/testing';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, replay, reply } from 'brooklet/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prepareRequest } from '../../../src/core/context/prepare-request.ts';
@@ -29,6 +30,30 @@ test(
     expect(compared).toBeGreaterThan(5);
   },
 );
+
+test('requests after a change of earlier messages have the bytes of those that the log describes', async () => {
+  const store = createMemoryStore();
+  const client = createScriptedClient((_request, index) => [reply.text(`Answer ${index}`)]);
+  const agent = createAgent({ client, store, model: 'm', instructions: 'Be brief.' });
+  const session = await agent.openSession(agent.createSession());
+  const idAt = (place: number): string => session.getMessages()[place]?.id ?? expect.unreachable();
+  await session.send('One');
+  await session.send('Two');
+  session.updateMessage(idAt(0), (message) => ({ ...message, content: [{ type: 'text', text: 'First' }] }));
+  await session.send('Three');
+  session.removeMessage(idAt(1));
+  await session.send('Four');
+  await session.regenerate(idAt(1));
+  await session.send('Five');
+  await session.edit(idAt(0), 'Another first');
+  await session.send('Six');
+  await session.flushed();
+  const log = (await store.read(session.id))?.events ?? [];
+  const { requests, state } = await replay(log);
+  expect(requests.length).toBeGreaterThan(7);
+  expect(requests.map(bytesOf)).toEqual(createReview(log).steps.map(({ request }) => bytesOf(request)));
+  expect(Object.isFrozen(state) && Object.isFrozen(state.messages[0]?.content)).toBe(true);
+});
 
 const kinds: Readonly<Record<string, (id: string) => Message>> = {
   asked: (id) => ({ id, role: 'user', content: [{ type: 'text', text: `Question ${id}` }], timestamp: 0 }),
