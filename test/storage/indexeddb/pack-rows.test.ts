@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { createAgent, type SessionEvent } from 'brooklet';
 import { eventVersion } from 'brooklet/core';
+import { decryptStored, encryptStored } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB, openDB } from 'idb';
@@ -9,6 +10,7 @@ import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { keysOf } from '../../../src/storage/indexeddb/keys.ts';
 import { packRows, settledThrough } from '../../../src/storage/indexeddb/pack-rows.ts';
 import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
+import { aesCodec } from '../../support/codec.ts';
 import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
@@ -150,6 +152,34 @@ test('packs a log of many rows once the page is idle after it was read', async (
     expect(await rowCount()).toBe(1 + 3);
   });
   expect(await store.read(id)).toEqual(before);
+});
+
+test('packed rows are searched, encrypted and removed as any other', async () => {
+  const texts = Array.from({ length: 120 }, (_, index) => textAt(1 + index, `otter ${index} `.repeat(200)));
+  const end: SessionEvent = { type: 'run.ended', runId: 'r', outcome: 'completed', seq: 121, at: 1, v: eventVersion };
+  const message: SessionEvent = {
+    type: 'message.added',
+    message: { id: 'm', role: 'user', content: [{ type: 'text', text: 'A heron' }], timestamp: 1 },
+    seq: 122,
+    at: 1,
+    v: eventVersion,
+  };
+  await store.write({ ...writeOf('s', 0, 122), events: [...texts, end, message] });
+  await pack('s');
+  expect(await rowCount()).toBe(2);
+  const before = await store.read('s');
+  expect((await store.list({ search: 'heron' })).sessions).toHaveLength(1);
+  const codec = await aesCodec();
+  store.close();
+  await encryptStored(codec, { name });
+  const sealed = createIndexedDBStore({ name, codec });
+  expect(await sealed.read('s')).toEqual(before);
+  sealed.close();
+  await decryptStored(codec, { name });
+  store = createIndexedDBStore({ name, undoWindow: 0 });
+  expect(await store.read('s')).toEqual(before);
+  await store.remove('s');
+  expect(await rowCount()).toBe(0);
 });
 
 describe('rows that were written by hand', () => {
