@@ -168,7 +168,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
 
   function take(call: ToolPart, proposal: Proposal, drive: boolean | undefined): Promise<void> {
     return isLeft(drive)
-      ? proposals.propose(call.callId, { ...proposal, fingerprint: proposal.fingerprint ?? fingerprintOf(call) })
+      ? proposals.propose(call, { ...proposal, fingerprint: proposal.fingerprint ?? fingerprintOf(call) })
       : decideAs(proposal, call);
   }
 

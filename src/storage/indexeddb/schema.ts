@@ -22,7 +22,7 @@ interface Schema extends DBSchema {
     value: unknown;
     indexes: { id: string; updated: Place; removed: number };
   };
-  /** SessionEvent, or a list of settled events under the `seq` of the last one (to-rows.ts). Big values are in `blobs`. */
+  /** SessionEvent, or a list of settled events under the `seq` of the last one (to-rows.ts, pack-rows.ts). Big values are in `blobs`. */
   events: { key: [sessionId: string, seq: number]; value: unknown };
   /** Attachments and big outputs, under the SHA-256 of their JSON. */
   blobs: { key: string; value: unknown };

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { createAgent, type SessionEvent } from 'brooklet';
 import { eventVersion } from 'brooklet/core';
+import { decryptStored, encryptStored } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB, openDB } from 'idb';
@@ -9,6 +10,7 @@ import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { keysOf } from '../../../src/storage/indexeddb/keys.ts';
 import { packRows, settledThrough } from '../../../src/storage/indexeddb/pack-rows.ts';
 import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
+import { aesCodec } from '../../support/codec.ts';
 import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
@@ -67,7 +69,7 @@ test('packs the rows of many runs into a few, and reads the same events, also af
   const rows = await rowCount();
   expect(rows).toBeGreaterThan(290);
   await pack(id);
-  expect(await rowCount()).toBeLessThan(40);
+  expect(await rowCount()).toBe(2);
   expect(await store.read(id)).toEqual(before);
   for (const after of [0, 1, 7, 500, (before?.summary.seq ?? 0) - 1])
     expect((await store.read(id, { after }))?.events).toEqual(before?.events.filter(({ seq }) => seq > after));
@@ -114,7 +116,7 @@ test.each([
 });
 
 test('reads a log that cannot be packed only once', async () => {
-  const big = (seq: number): SessionEvent => textAt(seq, 'x'.repeat(2_000));
+  const big = (seq: number): SessionEvent => textAt(seq, 'x'.repeat(32_000));
   const write = writeOf('big', 0, ...Array.from({ length: 300 }, (_, index) => index + 1));
   const end: SessionEvent = { type: 'run.ended', runId: 'r', outcome: 'completed', seq: 300, at: 1, v: 2 };
   await store.write({ ...write, events: [...write.events.slice(0, -1).map(({ seq }) => big(seq)), end] });
@@ -126,7 +128,7 @@ test('reads a log that cannot be packed only once', async () => {
   const reading = vi.spyOn(IDBObjectStore.prototype, 'getAll');
   await store.read('big');
   const reads = reading.mock.calls.length;
-  await until(() => expect(idles).toBe(2));
+  await until(() => expect(idles).toBe(1));
   await new Promise((resolve) => setTimeout(resolve));
   expect([reading.mock.calls.length, await rowCount()]).toEqual([reads, 300]);
   reading.mockRestore();
@@ -144,8 +146,40 @@ test('packs a log of many rows once the page is idle after it was read', async (
   await until(() => expect(idles).toHaveLength(2));
   expect(await rowCount()).toBeGreaterThan(140);
   idles.forEach((idle) => idle());
-  await until(async () => expect(await rowCount()).toBeLessThan(40));
+  // Each step waits until the page is idle again.
+  await until(async () => {
+    idles.splice(0).forEach((idle) => idle());
+    expect(await rowCount()).toBe(1 + 3);
+  });
   expect(await store.read(id)).toEqual(before);
+});
+
+test('packed rows are searched, encrypted and removed as any other', async () => {
+  const texts = Array.from({ length: 120 }, (_, index) => textAt(1 + index, `otter ${index} `.repeat(200)));
+  const end: SessionEvent = { type: 'run.ended', runId: 'r', outcome: 'completed', seq: 121, at: 1, v: eventVersion };
+  const message: SessionEvent = {
+    type: 'message.added',
+    message: { id: 'm', role: 'user', content: [{ type: 'text', text: 'A heron' }], timestamp: 1 },
+    seq: 122,
+    at: 1,
+    v: eventVersion,
+  };
+  await store.write({ ...writeOf('s', 0, 122), events: [...texts, end, message] });
+  await pack('s');
+  expect(await rowCount()).toBe(2);
+  const before = await store.read('s');
+  expect((await store.list({ search: 'heron' })).sessions).toHaveLength(1);
+  const codec = await aesCodec();
+  store.close();
+  await encryptStored(codec, { name });
+  const sealed = createIndexedDBStore({ name, codec });
+  expect(await sealed.read('s')).toEqual(before);
+  sealed.close();
+  await decryptStored(codec, { name });
+  store = createIndexedDBStore({ name, undoWindow: 0 });
+  expect(await store.read('s')).toEqual(before);
+  await store.remove('s');
+  expect(await rowCount()).toBe(0);
 });
 
 describe('rows that were written by hand', () => {
@@ -177,20 +211,26 @@ describe('rows that were written by hand', () => {
     );
     const keys = (await db.getAllKeys('events')).map(([, seq]) => seq);
     const { events } = toLog(await db.getAll('events'));
+    await Promise.all(keys.map((seq) => db.delete('events', ['s', seq])));
     raw.close();
     expect(events).toEqual(rows.flatMap(([, value]) => value));
     return { keys, idles };
   }
 
+  const bySize = (seq: number, size: number): Row => [
+    seq,
+    textAt(seq, 'x'.repeat(size - JSON.stringify(textAt(seq, '')).length)),
+  ];
+
   test('are packed step by step, up to the end of the last run', async () => {
     expect(await packed(...small(1, 299), endAt(300), ...small(301, 303))).toEqual({
-      keys: [128, 256, 300, 301, 302, 303],
-      idles: 2,
+      keys: [256, 300, 301, 302, 303],
+      idles: 3,
     });
   });
 
   test('are packed in one step where they are as many as a step takes', async () => {
-    expect(await packed(...small(1, 255), endAt(256))).toEqual({ keys: [128, 256], idles: 1 });
+    expect(await packed(...small(1, 255), endAt(256))).toEqual({ keys: [256], idles: 2 });
   });
 
   test('are packed together with rows of several events', async () => {
@@ -198,22 +238,65 @@ describe('rows that were written by hand', () => {
     expect(await packed(...small(1, 3), mixed)).toMatchObject({ keys: [8] });
   });
 
-  test('are packed where they become half as many', async () => {
-    expect(await packed(...small(1, 1), endAt(2))).toMatchObject({ keys: [2] });
+  test('are packed where they are enough to be worth a write', async () => {
+    expect(await packed(...small(1, 3), endAt(4))).toEqual({ keys: [4], idles: 2 });
+    expect(await packed(...small(1, 2), endAt(3))).toEqual({ keys: [1, 2, 3], idles: 1 });
   });
 
-  test('are left alone where they do not become half as many', async () => {
-    expect(await packed(joined(1, 128), joined(129, 250), endAt(251))).toMatchObject({ keys: [128, 250, 251] });
+  test('are packed around a row that is too big, which stays', async () => {
+    const [fits, big] = [bySize(3, 32_000), bySize(5, 32_001)];
+    expect(await packed(...small(1, 2), fits, ...small(4, 4), big, ...small(6, 8), endAt(9))).toEqual({
+      keys: [4, 5, 9],
+      idles: 3,
+    });
   });
 
-  test('are packed up to a size', async () => {
-    const room = 1_024 - JSON.stringify(textAt(1, '')).length;
-    const [fits, more] = [textAt(1, 'x'.repeat(room)), textAt(3, 'x'.repeat(room + 1))];
-    expect(await packed([1, fits], [2, textAt(2, 'x')], [3, more], endAt(4))).toMatchObject({ keys: [3, 4] });
+  test('are packed into rows of up to 250,000 characters', async () => {
+    const nine = range(1, 9).map((seq) => bySize(seq, 25_000));
+    expect(await packed(...nine, bySize(10, 25_000), ...small(11, 13), endAt(14))).toMatchObject({ keys: [10, 14] });
+    expect(await packed(...nine, bySize(10, 25_001), ...small(11, 12), endAt(13))).toMatchObject({ keys: [9, 13] });
+  });
+
+  test('are left alone where they have been packed', async () => {
+    const lists = [joined(1, 600), joined(601, 1_200), joined(1_201, 1_800), joined(1_801, 2_400)];
+    expect(await packed(...lists, endAt(2_401))).toEqual({ keys: [600, 1_200, 1_800, 2_400, 2_401], idles: 1 });
   });
 
   test('are left alone where no run has ended', async () => {
-    expect(await packed(...small(1, 3))).toEqual({ keys: [1, 2, 3], idles: 0 });
+    expect(await packed(...small(1, 4))).toEqual({ keys: [1, 2, 3, 4], idles: 1 });
     expect(settledThrough([textAt(1)])).toBe(0);
+  });
+
+  test.each<[string, (table: IDBObjectStore) => void]>([
+    ['are others', (table) => table.put(textAt(9), ['s', 2])],
+    ['are fewer', (table) => table.delete(['s', 2])],
+    [
+      'have been packed by another page',
+      (table) => {
+        table.delete(IDBKeyRange.bound(['s', 1], ['s', 3]));
+        table.put([...small(1, 3).map(([, value]) => value), endAt(4)[1]], ['s', 4]);
+      },
+    ],
+    ['have one that cannot be read', (table) => table.put({ seq: 2 }, ['s', 2])],
+  ])('are left alone where the rows of the table %s', async (_what, change) => {
+    const rows = [...small(1, 3), endAt(4)];
+    await store.list();
+    await tamper(name, (transaction) => {
+      for (const [seq, value] of rows) transaction.objectStore('events').put(value, ['s', seq]);
+      change(transaction.objectStore('events'));
+    });
+    const raw = await openRaw(name);
+    const before = await wrap(raw).getAll('events');
+    const log = rows.map(([, value]) => value);
+    await packRows(wrap(raw), 's', log, idle);
+    expect(await wrap(raw).getAll('events')).toEqual(before);
+    raw.close();
+  });
+
+  test('are removed when the packed row is on the disk', async () => {
+    const opening = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    await packed(...small(1, 3), endAt(4));
+    expect(opening.mock.calls).toContainEqual(['events', 'readwrite', { durability: 'strict' }]);
+    opening.mockRestore();
   });
 });
