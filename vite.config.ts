@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { alias } from './scripts/alias.mjs';
 import { listAlone } from './scripts/alone.mjs';
 import { launchArgs } from './scripts/find-browser.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
@@ -11,47 +12,6 @@ import { LongestFirst } from './scripts/longest-first.mjs';
 import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** The demo and the tests import the package by its own name; here that is its sources, so nothing needs a build. */
-const entries: Record<string, string> = {
-  brooklet: 'src/index.ts',
-  'brooklet/core': 'src/core/model/index.ts',
-  'brooklet/llm': 'src/llm/index.ts',
-  'brooklet/context': 'src/core/context/index.ts',
-  'brooklet/react': 'src/react/index.ts',
-  'brooklet/react/lists': 'src/react/lists/index.ts',
-  'brooklet/storage': 'src/storage/index.ts',
-  'brooklet/review': 'src/review/index.ts',
-  'brooklet/review/html': 'src/review/html/index.ts',
-  'brooklet/devtools': 'src/devtools/index.ts',
-  'brooklet/telemetry': 'src/telemetry/index.ts',
-  'brooklet/mcp': 'src/mcp/index.ts',
-  'brooklet/mcp/apps': 'src/mcp/apps/index.ts',
-  'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
-  'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
-  'brooklet/keys': 'src/keys/index.ts',
-  'brooklet/encryption': 'src/encryption/index.ts',
-  'brooklet/bridges': 'src/bridges/index.ts',
-  'brooklet/agui/agent': 'src/agui/agent/index.ts',
-  'brooklet/agui': 'src/agui/index.ts',
-  'brooklet/providers': 'src/providers/index.ts',
-  'brooklet/skills': 'src/skills/index.ts',
-  'brooklet/workspace': 'src/workspace/index.ts',
-  'brooklet/webmcp': 'src/webmcp/index.ts',
-  'brooklet/replica': 'src/replica/index.ts',
-  'brooklet/nats': 'src/nats/index.ts',
-  'brooklet/tools': 'src/tools/index.ts',
-  'brooklet/testing': 'src/testing/index.ts',
-  'brooklet/package.json': 'package.json',
-};
-
-/** The build for browsers decodes `&amp;` by `innerHTML`, which Trusted Types refuse; the other build has a table. */
-const entities = fileURLToPath(import.meta.resolve('decode-named-character-reference'));
-
-export const alias = [
-  ...Object.entries(entries).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: at(path) })),
-  { find: /^decode-named-character-reference$/u, replacement: entities },
-];
 
 /** The service worker and the manifest of Studio. The page registers the worker itself (demo/src/pwa): Trusted Types demand a policy. */
 const offline = VitePWA({
