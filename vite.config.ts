@@ -256,8 +256,10 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           exclude: excluded,
+          // What starts pages (Vite, Playwright, a model's server) takes three seconds of processor time to load.
+          isolate: false,
           // A page waits for its server, its clock and its disk for most of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },
