@@ -277,7 +277,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['test/**/*.test-d.ts'],
-            tsconfig: at('tsconfig.json'),
+            tsconfig: at('test/tsconfig.types.json'),
             // `npm run check:types` is what looks at the sources.
             ignoreSourceErrors: true,
           },
