@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fewer, listLongFiles, longFiles } from '../../scripts/test-sets.mjs';
+import { everyday, fewer, listLongFiles, listNumbered, longFiles } from '../../scripts/test-sets.mjs';
 import { listTests } from '../../scripts/wants-browser.mjs';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -27,4 +27,15 @@ test('test:long plays every property test that runs a share of its cases in npm 
   );
   expect(shared.length).toBeGreaterThan(20);
   expect(shared.filter((file) => !long.includes(file))).toEqual([]);
+});
+
+test('npm test leaves out what test:long plays with the full numbers, only where test:long is to follow', () => {
+  const leftBy = (env: NodeJS.ProcessEnv) => everyday(env).variables.TEST_EXCLUDE.split(',');
+  expect(leftBy({})).toEqual(longFiles);
+  expect(leftBy({ LONG_FOLLOWS: '1' })).toEqual([...longFiles, ...listNumbered()]);
+  expect(long).toEqual(expect.arrayContaining(leftBy({ LONG_FOLLOWS: '1' })));
+});
+
+test('test:long runs all of its files: none is of a project that it does not name', () => {
+  expect(long.filter((file) => file.endsWith('.test-d.ts'))).toEqual([]);
 });
