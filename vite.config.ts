@@ -263,8 +263,9 @@ export default defineConfig({
           globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Of a page among four on a machine that may be busy.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
           expect: { poll: { timeout: 15_000 } },
         },
       },

@@ -36,8 +36,8 @@ export const fewer = {
   STEPS: '14',
 };
 
-/** A file that plays one of these numbers. */
-const playsNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b`);
+/** Those of files that measure no coverage: they play in a process of their own or in a page, or play wires. */
+const unmeasured = ['SEEDS', 'DEVICES', 'CUTS', 'LANGUAGES'];
 
 /** A file that takes a share of the cases of its properties (test/support/seeded.ts). A page takes all cases each time. */
 const takesShare = /support\/seeded\.ts/;
@@ -46,12 +46,17 @@ const takesShare = /support\/seeded\.ts/;
 const listByText = (pattern) =>
   listTests().filter((file) => !file.includes('.browser.') && pattern.test(readFileSync(`${root}${file}`, 'utf8')));
 
-/** The files that `npm test` plays with these numbers. */
-export const listNumbered = () => listByText(playsNumber);
+/** The files that `npm test` plays with one of these numbers. @param {readonly string[]} numbers */
+const listNumbered = (numbers) => listByText(new RegExp(`env\\.(${numbers.join('|')})\\b`));
 
-/** How `npm test` runs. Where `npm run test:long` is to follow, as in `.ci/run`, what that plays with the full numbers is left to it. */
+/**
+ * How `npm test` runs. Where `npm run test:long` is to follow, as in `.ci/run`, files that it plays with the full numbers are left to it, unless
+ * they measure the coverage.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} [env]
+ */
 export const everyday = ({ LONG_FOLLOWS } = process.env) => {
-  const left = LONG_FOLLOWS ? [...longFiles, ...listNumbered()] : longFiles;
+  const left = LONG_FOLLOWS ? [...longFiles, ...listNumbered(unmeasured)] : longFiles;
   return { variables: { ...fewer, TEST_EXCLUDE: left.join() }, isLong: true };
 };
 
@@ -79,4 +84,6 @@ function projects(...names) {
 }
 
 /** The files of `npm run test:long`: those above, and those that `npm test` runs with fewer cases. */
-export const listLongFiles = () => [...new Set([...longFiles, ...listNumbered(), ...listByText(takesShare)])];
+export const listLongFiles = () => [
+  ...new Set([...longFiles, ...listNumbered(Object.keys(fewer)), ...listByText(takesShare)]),
+];
