@@ -256,7 +256,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           exclude: excluded,
-          // What starts pages (Vite, Playwright, a model's server) takes three seconds of processor time to load.
+          // What starts pages (Vite, Playwright, a model's server) takes a second and a half of processor time to load.
           isolate: false,
           // A page waits for its server, its clock and its disk for most of the time.
           maxWorkers: 4,
