@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { alias } from './scripts/alias.mjs';
 import { listAlone } from './scripts/alone.mjs';
 import { launchArgs } from './scripts/find-browser.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
@@ -11,47 +12,6 @@ import { LongestFirst } from './scripts/longest-first.mjs';
 import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** The demo and the tests import the package by its own name; here that is its sources, so nothing needs a build. */
-const entries: Record<string, string> = {
-  brooklet: 'src/index.ts',
-  'brooklet/core': 'src/core/model/index.ts',
-  'brooklet/llm': 'src/llm/index.ts',
-  'brooklet/context': 'src/core/context/index.ts',
-  'brooklet/react': 'src/react/index.ts',
-  'brooklet/react/lists': 'src/react/lists/index.ts',
-  'brooklet/storage': 'src/storage/index.ts',
-  'brooklet/review': 'src/review/index.ts',
-  'brooklet/review/html': 'src/review/html/index.ts',
-  'brooklet/devtools': 'src/devtools/index.ts',
-  'brooklet/telemetry': 'src/telemetry/index.ts',
-  'brooklet/mcp': 'src/mcp/index.ts',
-  'brooklet/mcp/apps': 'src/mcp/apps/index.ts',
-  'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
-  'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
-  'brooklet/keys': 'src/keys/index.ts',
-  'brooklet/encryption': 'src/encryption/index.ts',
-  'brooklet/bridges': 'src/bridges/index.ts',
-  'brooklet/agui/agent': 'src/agui/agent/index.ts',
-  'brooklet/agui': 'src/agui/index.ts',
-  'brooklet/providers': 'src/providers/index.ts',
-  'brooklet/skills': 'src/skills/index.ts',
-  'brooklet/workspace': 'src/workspace/index.ts',
-  'brooklet/webmcp': 'src/webmcp/index.ts',
-  'brooklet/replica': 'src/replica/index.ts',
-  'brooklet/nats': 'src/nats/index.ts',
-  'brooklet/tools': 'src/tools/index.ts',
-  'brooklet/testing': 'src/testing/index.ts',
-  'brooklet/package.json': 'package.json',
-};
-
-/** The build for browsers decodes `&amp;` by `innerHTML`, which Trusted Types refuse; the other build has a table. */
-const entities = fileURLToPath(import.meta.resolve('decode-named-character-reference'));
-
-export const alias = [
-  ...Object.entries(entries).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: at(path) })),
-  { find: /^decode-named-character-reference$/u, replacement: entities },
-];
 
 /** The service worker and the manifest of Studio. The page registers the worker itself (demo/src/pwa): Trusted Types demand a policy. */
 const offline = VitePWA({
@@ -296,13 +256,16 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           exclude: excluded,
+          // What starts pages (Vite, Playwright, a model's server) takes a second and a half of processor time to load.
+          isolate: false,
           // A page waits for its server, its clock and its disk for most of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Of a page among four on a machine that may be busy.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
           expect: { poll: { timeout: 15_000 } },
         },
       },
@@ -315,7 +278,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['test/**/*.test-d.ts'],
-            tsconfig: at('tsconfig.json'),
+            tsconfig: at('test/tsconfig.types.json'),
             // `npm run check:types` is what looks at the sources.
             ignoreSourceErrors: true,
           },

@@ -5,4 +5,4 @@ import { finish } from './finish.mjs';
 import { runVitest } from './run-vitest.mjs';
 import { everyday, withCoverage } from './test-sets.mjs';
 
-finish(await runVitest([...withCoverage, '--coverage.reporter=text'], everyday));
+finish(await runVitest([...withCoverage, '--coverage.reporter=text'], everyday()));

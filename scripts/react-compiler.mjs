@@ -1,7 +1,7 @@
 // Compiles components and hooks with React Compiler: for the tests that run them compiled, and for the bench of Studio (`--compiled`).
 
-import { transformAsync } from '@babel/core';
-import compiler from 'babel-plugin-react-compiler';
+/** Babel and the compiler take a second to load, and each run of tests reads this file with its configuration. */
+const loadCompiler = () => Promise.all([import('@babel/core'), import('babel-plugin-react-compiler')]);
 
 /**
  * @typedef {object} Report what the compiler reports of one function
@@ -26,6 +26,7 @@ import compiler from 'babel-plugin-react-compiler';
  * @returns {Promise<Compiled>}
  */
 export async function compile(code, file) {
+  const [{ transformAsync }, { default: compiler }] = await loadCompiler();
   /** @type {string[]} */
   const compiled = [];
   /** @type {string[]} */

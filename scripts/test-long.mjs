@@ -4,15 +4,18 @@
 import { fileURLToPath } from 'node:url';
 import { add, finish } from './finish.mjs';
 import { count, runVitest } from './run-vitest.mjs';
-import { listLongFiles, longProjects, uncompiled } from './test-sets.mjs';
+import { beforePages, compiled, listLongFiles, pages } from './test-sets.mjs';
 
-const files = await runVitest([...listLongFiles(), ...uncompiled], {
-  variables: { PROPERTY_RUNS: '1' },
-  isLong: true,
-});
-const compiled = await runVitest(
-  longProjects.map((project) => `--project=${project}`),
-  { isLong: true },
-);
-const consumers = await count(process.env, [fileURLToPath(new URL('packed/main.mjs', import.meta.url))]);
-finish(add([files, compiled, consumers]));
+const files = listLongFiles();
+const inFull = { variables: { PROPERTY_RUNS: '1' }, isLong: true };
+
+const first = await runVitest([...files, ...beforePages], inFull);
+/** Pages wait for most of the time: what else there is runs in the pauses, and after them. */
+const [second, others] = await Promise.all([runVitest([...files, ...pages], inFull), runOthers()]);
+finish(add([first, second, ...others]));
+
+async function runOthers() {
+  const hooks = await runVitest(compiled, { name: 'compiled', isLong: true, isPatient: true });
+  const packed = fileURLToPath(new URL('packed/main.mjs', import.meta.url));
+  return [hooks, await count(process.env, [packed], { isPatient: true })];
+}

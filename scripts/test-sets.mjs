@@ -26,20 +26,39 @@ export const longFiles = [
   'test/e2e/switching.test.ts',
 ];
 
-/** Projects of `npm run test:long` alone: the tests of hooks and Studio once more, as React Compiler makes them. */
-export const longProjects = ['compiled', 'compiled-alone', 'compiled-browser'];
-
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
 export const fewer = {
   SCHEDULES: '300',
-  SEEDS: '60',
-  DEVICES: '60',
+  SEEDS: '30',
+  DEVICES: '30',
   CUTS: '10',
   LANGUAGES: '1',
+  STEPS: '14',
 };
 
-/** How `npm test` runs. */
-export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };
+/** Those of files that measure no coverage: they play in a process of their own or in a page, or play wires. */
+const unmeasured = ['SEEDS', 'DEVICES', 'CUTS', 'LANGUAGES'];
+
+/** A file that takes a share of the cases of its properties (test/support/seeded.ts). A page takes all cases each time. */
+const takesShare = /support\/seeded\.ts/;
+
+/** @param {RegExp} pattern of the text of a test file */
+const listByText = (pattern) =>
+  listTests().filter((file) => !file.includes('.browser.') && pattern.test(readFileSync(`${root}${file}`, 'utf8')));
+
+/** The files that `npm test` plays with one of these numbers. @param {readonly string[]} numbers */
+const listNumbered = (numbers) => listByText(new RegExp(`env\\.(${numbers.join('|')})\\b`));
+
+/**
+ * How `npm test` runs. Where `npm run test:long` is to follow, as in `.ci/run`, files that it plays with the full numbers are left to it, unless
+ * they measure the coverage.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} [env]
+ */
+export const everyday = ({ LONG_FOLLOWS } = process.env) => {
+  const left = LONG_FOLLOWS ? [...longFiles, ...listNumbered(unmeasured)] : longFiles;
+  return { variables: { ...fewer, TEST_EXCLUDE: left.join() }, isLong: true };
+};
 
 /** All but the tests that measure the coverage. */
 export const withoutCoverage = projects('jsdom', 'jsdom-alone', 'browser', 'e2e', 'types');
@@ -50,21 +69,21 @@ export const nodeTests = projects('node', 'node-alone');
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
 export const withCoverage = [...nodeTests, '--coverage.enabled'];
 
-/** A file that plays one of these numbers, or a share of the cases of a property (test/support/seeded.ts). */
-const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);
+/** What `npm run test:long` runs of its files before the pages, which wait for most of the time. */
+export const beforePages = projects('node', 'node-alone', 'jsdom', 'jsdom-alone');
 
-/** What `npm run test:long` runs of the files that are listed below. */
-export const uncompiled = projects('node', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e', 'types');
+/** The pages of its files. */
+export const pages = projects('browser', 'e2e');
+
+/** The tests of hooks and Studio once more, as React Compiler makes them: of `npm run test:long` alone. */
+export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser');
 
 /** Of several exclusions (`--project=!node`), Vitest takes a project that any one of them leaves. @param {string[]} names */
 function projects(...names) {
   return names.map((name) => `--project=${name}`);
 }
 
-/** The files of `npm run test:long`: those above, and those that `npm test` runs with fewer cases. A page takes all cases each time. */
-export const listLongFiles = () =>
-  listTests().filter(
-    (file) =>
-      longFiles.includes(file) ||
-      (!file.includes('.browser.') && takesNumber.test(readFileSync(`${root}${file}`, 'utf8'))),
-  );
+/** The files of `npm run test:long`: those above, and those that `npm test` runs with fewer cases. */
+export const listLongFiles = () => [
+  ...new Set([...longFiles, ...listNumbered(Object.keys(fewer)), ...listByText(takesShare)]),
+];

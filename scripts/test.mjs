@@ -15,6 +15,6 @@ finish(await (args.length > 0 ? runVitest(args) : runAll()));
 
 /** In CI the Node tests measure the coverage as they run, so that no test runs twice for it. */
 async function runAll() {
-  const measured = await runVitest(process.env.CI ? withCoverage : nodeTests, everyday);
-  return add([measured, await runVitest(withoutCoverage, everyday)]);
+  const measured = await runVitest(process.env.CI ? withCoverage : nodeTests, everyday());
+  return add([measured, await runVitest(withoutCoverage, everyday())]);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { alias } from '../../vite.config.ts';
+import { alias } from '../alias.mjs';
 import { listAlone } from '../alone.mjs';
 
 const { MUTATE_SOURCES = '', MUTATE_TESTS = '[]' } = process.env;

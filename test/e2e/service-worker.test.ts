@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { expect, test } from 'vitest';
-import { alias } from '../../vite.config.ts';
+import { alias } from '../../scripts/alias.mjs';
 import { startBrowser } from './support/browser.ts';
 import { listen } from './support/server.ts';
 import { during } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'vite';
 import { root } from '../../scripts/manifest.mjs';
 import { mutating, type Mutation } from '../../scripts/mutation.mjs';
-import { alias } from '../../vite.config.ts';
+import { alias } from '../../scripts/alias.mjs';
 
 export type { Mutation };
 

@@ -36,7 +36,7 @@ export async function runPasted({ files, mutations = [] }: Pasted): Promise<Outc
 function configFor(folder: string, mutations: readonly Mutation[]): string {
   const up = relative(folder, root);
   return `import { mutating } from '${up}/scripts/mutation.mjs';
-import { alias } from '${up}/vite.config.ts';
+import { alias } from '${up}/scripts/alias.mjs';
 export default {
   root: ${JSON.stringify(root)},
   resolve: { alias },

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { inject } from 'vitest';
 import { mutating, type Mutation } from '../../../scripts/mutation.mjs';
 import { viewer } from '../../../scripts/viewer.mjs';
-import { alias } from '../../../vite.config.ts';
+import { alias } from '../../../scripts/alias.mjs';
 
 /** `development` includes React's checks, and StrictMode mounts twice. */
 export type Mode = 'development' | 'production';
