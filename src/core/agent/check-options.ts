@@ -1,13 +1,14 @@
 import { fail } from '../error.ts';
 import { string } from '../model/shapes/fields.ts';
 import { limits } from '../model/shapes/settings-shape.ts';
-import { anything, callable, count, having, listOf, maybe, range } from '../model/shapes/shape.ts';
+import { anything, callable, count, having, listOf, maybe, range, withMethod } from '../model/shapes/shape.ts';
 import type { AgentOptions } from './agent.ts';
 
 const list = listOf(anything);
 const share = maybe(range(0, 1));
 
 const agentOptions = having({
+  client: withMethod('sendRequest'),
   ...limits,
   tools: maybe(list),
   presets: maybe(list),
@@ -32,8 +33,6 @@ const agentOptions = having({
  * @throws AgentError `INVALID_CONFIG` with the name of the option and what it must be
  */
 export function checkAgentOptions(options: AgentOptions): void {
-  if (typeof options?.client?.sendRequest !== 'function')
-    fail('INVALID_CONFIG', 'The agent has no client: pass `client`.');
   const flaw = agentOptions(options, '');
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the agent ${flaw.reason}.`);
 }

@@ -48,7 +48,7 @@ export function createAgent<const Tools extends readonly Tool[]>(
 export function createAgent(options: AgentOptions): Agent;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
-  const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError } = options;
+  const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const { tools = [] } = options;
   const { name: agentName = '' } = options;
@@ -155,8 +155,7 @@ export function createAgent(options: AgentOptions): Agent {
     return session !== undefined;
   }
 
-  const { idleTimeout } = options;
-  let stopUnloading = (): void => {};
+  let stopUnloading: (() => void) | undefined;
   if (idleTimeout !== undefined)
     replication.load().then(
       ({ unloadIdle }) => {
@@ -181,7 +180,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function dispose(): Promise<void> {
     isDisposed = true;
-    stopUnloading();
+    stopUnloading?.();
     const closing = Array.from(sessions.values(), (session) => session.close());
     await Promise.allSettled(closing);
     streams.close();

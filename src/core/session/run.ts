@@ -44,19 +44,7 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
   const context = env.context.forRun(options);
   const underWay = new Subscription();
   let loop: RunLoop | undefined;
-  let isPreparing = false;
-
-  /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
-  function prepare(): void {
-    if (isPreparing) return;
-    isPreparing = true;
-    const loading = load();
-    if (loading === undefined) return begin();
-    loading.then(() => {
-      begin();
-      advance();
-    }, fail);
-  }
+  let isLoading = false;
 
   /** Returns `undefined` when nothing has to be loaded. */
   function load(): Promise<unknown> | undefined {
@@ -69,8 +57,10 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
     return runSteps.get() ? loading : Promise.all([runSteps.load(), loading]);
   }
 
+  /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function begin(): void {
     loop = steps().createRunLoop(env, { options, context, underWay, ownRun, advance, end, fail });
+    advance();
   }
 
   /** Returns the run while it is open and driven here. Invariant: the driver acts on its own run only. */
@@ -80,8 +70,12 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
   }
 
   function advance(): void {
-    prepare();
-    if (loop) log.batch(loop.takeSteps);
+    if (loop) return log.batch(loop.takeSteps);
+    if (isLoading) return;
+    isLoading = true;
+    const loading = load();
+    if (loading) loading.then(begin, fail);
+    else begin();
   }
 
   function fail(thrown: unknown): void {
@@ -89,7 +83,7 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
     if (run === undefined) return underWay.unsubscribe();
     const error = toAgentError(thrown);
     const reply = log.getState().messages.findLast(({ id }) => id === run.openReply);
-    const hasBegun = reply !== undefined && reply.content.length > 0;
+    const hasBegun = Boolean(reply?.content.length);
     if (reply && !hasBegun && loop?.goOnAfter(error)) return;
     notifyError(env.onError, error, { sessionId: log.getState().id, runId });
     const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run.isCompaction) || hasBegun;
