@@ -6,7 +6,7 @@ const asModule = (config) => ({ ...config, format: 'esm', define: { 'process.env
 
 const react = ['react', 'react-dom', '@tanstack/react-query'];
 /** Files of dist/shared: code of the core, and all that entries share. */
-const core = ['*/core.js', '*/upcast.js'];
+const core = ['*/core.js', '*/fold.js', '*/hash.js', '*/upcast.js'];
 const shared = '../shared/*';
 /** What a page with a store has, and the shapes of an imported file. */
 const stored = [

@@ -116,7 +116,7 @@ async function run(
   const checked = await check(input);
   if (checked.problem !== undefined) throw new Error(`Not run: the input does not fit the schema: ${checked.problem}`);
   if (checked.elicitation() !== undefined)
-    throw new Error('Not run: the tool asks a person a question, which the page shows in its own conversation only.');
+    throw new Error('Not run: the tool asks a person a question, which only the page itself shows.');
   if (await checked.needsApproval()) {
     if (!approve)
       throw new Error('Not run: the tool needs the approval of a person, and this page does not ask for it.');

@@ -13,6 +13,7 @@ import type { SessionWrite } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
+import { loadDeferred } from '../session/load-deferred.ts';
 import { runSteps } from '../session/load-steps.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
@@ -22,8 +23,6 @@ import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
-
-const loadDeferred = lazy(() => import('../model/deferred.ts'));
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.

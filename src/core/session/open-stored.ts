@@ -1,4 +1,3 @@
-import { lazy } from '../lazy.ts';
 import { when } from '../log/current.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/fold.ts';
@@ -6,12 +5,11 @@ import type { Salvage } from '../model/salvage.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionStore, StoredSession } from '../model/store.ts';
 import type { Ports } from '../ports.ts';
+import { loadDeferred } from './load-deferred.ts';
 import type { AgentSession } from './session.ts';
 
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
 const longestRecovery = 1_000;
-
-const loadDeferred = lazy(() => import('../model/deferred.ts'));
 
 /**
  * Opens a session as a store has it. Resolves after the run that a vanished tab left open is closed.
