@@ -259,7 +259,7 @@ export default defineConfig({
           // What starts pages (Vite, Playwright, a model's server) takes a second and a half of processor time to load.
           isolate: false,
           // A page waits for its server, its clock and its disk for most of the time.
-          maxWorkers: 4,
+          maxWorkers: 3,
           globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },
