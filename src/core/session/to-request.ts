@@ -1,4 +1,3 @@
-import type { AgentOptions } from '../agent/agent.ts';
 import type { JsonObject } from '../json.ts';
 import type { Message } from '../model/message.ts';
 import type { ToolSpec } from '../model/settings.ts';
@@ -8,7 +7,7 @@ import { prepareRequest } from '../context/prepare-request.ts';
 
 /** What all requests of a session are made of. */
 interface RequestConfig {
-  readonly options: AgentOptions;
+  readonly options: Pick<RunOptions, 'model' | 'maxTokens' | 'temperature' | 'output'>;
   /** The agent's `providerParams`, copied. */
   readonly providerParams: JsonObject | undefined;
   /** Instructions and presets: see `toImmutable`. */
