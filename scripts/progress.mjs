@@ -9,9 +9,6 @@ const durationsFile = new URL('test-durations.json', import.meta.url);
 /** Seconds that a file takes on a machine with two cores; one that is not in the list takes one. @type {Record<string, number | undefined>} */
 const durations = JSON.parse(readFileSync(durationsFile, 'utf8'));
 
-/** Two runs may print at the same time. */
-const name = process.env.TEST_RUN ? `${process.env.TEST_RUN}: ` : '';
-
 /** Least ms between two lines. */
 const pause = 10_000;
 
@@ -68,7 +65,7 @@ export default class ProgressReporter extends DefaultReporter {
   onTestRunStart(specifications) {
     this.startedAt = this.printedAt = performance.now();
     this.total = specifications.reduce((sum, { moduleId }) => sum + estimate(this.relative(moduleId)), 0);
-    this.log(`${name}${specifications.length} files, about ${toDuration(this.total)} on two cores`);
+    this.log(`${specifications.length} files, about ${toDuration(this.total)} on two cores`);
   }
 
   /** @override @param {import('vitest/node').TestModule} module */
@@ -85,7 +82,7 @@ export default class ProgressReporter extends DefaultReporter {
     const elapsed = (now - this.startedAt) / 1_000;
     const percent = Math.floor((100 * this.done) / this.total);
     const rest = toDuration(estimateRest({ done: this.done, total: this.total, elapsed }));
-    this.log(`${name}${percent} %: ${this.tests} tests, ${this.failed} failed, about ${rest} left`);
+    this.log(`${percent} %: ${this.tests} tests, ${this.failed} failed, about ${rest} left`);
   }
 
   /**

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBrowser, findShell, thisMachine } from './find-browser.mjs';
@@ -23,14 +23,12 @@ const reporter = (name) => `--reporter=${fileURLToPath(new URL(`${name}.mjs`, im
  * tests are skipped, and in CI the run fails.
  *
  * @param {readonly string[]} args of Vitest
- * @param {{ variables?: Readonly<Record<string, string>>, isLong?: boolean, name?: string, isPatient?: boolean }} [options] `variables`: for an
- *   environment that does not have them; `isLong`: reports how far the run is, instead of every slow test; `name`: of the run in these reports;
- *   `isPatient`: see `count`
+ * @param {{ variables?: Readonly<Record<string, string>>, isLong?: boolean }} [options] `variables`: for an environment that does not have
+ *   them; `isLong`: reports how far the run is, instead of every slow test
  * @returns {Promise<Tally>}
  */
-export async function runVitest(args, { variables = {}, isLong = false, name = '', isPatient = false } = {}) {
+export async function runVitest(args, { variables = {}, isLong = false } = {}) {
   const env = { ...variables, ...process.env };
-  if (name) env.TEST_RUN = name;
   if (wantsBrowser(args, listTests())) {
     const browser = await ensureBrowser(thisMachine());
     if (!browser) {
@@ -53,7 +51,7 @@ export async function runVitest(args, { variables = {}, isLong = false, name = '
   }
   const watch = args.some((arg) => arg === '--watch' || arg === '-w');
   const shown = isLong ? reporter('progress') : '--reporter=default';
-  return count(env, [vitest, ...(watch ? [] : ['run']), shown, reporter('tally'), ...args], { isPatient });
+  return count(env, [vitest, ...(watch ? [] : ['run']), shown, reporter('tally'), ...args]);
 }
 
 /**
@@ -61,17 +59,15 @@ export async function runVitest(args, { variables = {}, isLong = false, name = '
  *
  * @param {Record<string, string | undefined>} env
  * @param {readonly string[]} args of Node
- * @param {{ isPatient?: boolean }} [options] `isPatient`: the processor is for others first
  * @returns {Promise<Tally>}
  */
-export async function count(env, args, { isPatient = false } = {}) {
+export async function count(env, args) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-'));
   const file = join(folder, 'tally.json');
   try {
     // A test that runs tests must not add its counts to those of this run.
     const childEnv = { ...env, TALLY_FILE: file, TALLIES: undefined };
     const child = spawn(process.execPath, args, { stdio: 'inherit', env: childEnv, cwd: root });
-    if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     /** @type {number | string} */
     const ending = await new Promise((resolve, reject) => {
       child.once('error', reject);

@@ -10,12 +10,7 @@ const files = listLongFiles();
 const inFull = { variables: { PROPERTY_RUNS: '1' }, isLong: true };
 
 const first = await runVitest([...files, ...beforePages], inFull);
-/** Pages wait for most of the time: what else there is runs in the pauses, and after them. */
-const [second, others] = await Promise.all([runVitest([...files, ...pages], inFull), runOthers()]);
-finish(add([first, second, ...others]));
-
-async function runOthers() {
-  const hooks = await runVitest(compiled, { name: 'compiled', isLong: true, isPatient: true });
-  const packed = fileURLToPath(new URL('packed/main.mjs', import.meta.url));
-  return [hooks, await count(process.env, [packed], { isPatient: true })];
-}
+const second = await runVitest([...files, ...pages], inFull);
+const hooks = await runVitest(compiled, { isLong: true });
+const consumers = await count(process.env, [fileURLToPath(new URL('packed/main.mjs', import.meta.url))]);
+finish(add([first, second, hooks, consumers]));
