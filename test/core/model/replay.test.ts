@@ -52,6 +52,23 @@ describe('foldLog', () => {
     );
   });
 
+  const answered = (id: string, text = id): readonly EventBody[] => [
+    { type: 'message.added', message: userMessage(`q${id}`) },
+    { type: 'run.started', runId: `r${id}` },
+    { type: 'reply.started', messageId: `a${id}` },
+    { type: 'text.delta', text },
+    { type: 'reply.ended', finish: 'stop' },
+    { type: 'run.ended', runId: `r${id}`, outcome: 'completed' },
+  ];
+  const twenty = Array.from({ length: 20 }, (_, index) => answered(`${index}`)).flat();
+
+  test('equals the fold where a message of long ago is edited', () => {
+    const edited: EventBody = { type: 'message.added', message: userMessage('new'), supersedes: 'q3' };
+    const events = stamp([...twenty, edited]);
+    expect(foldLog('s', events)).toEqual(oneByOne(events));
+    expect(foldLog('s', events).messages).toHaveLength(7);
+  });
+
   test('continues from any state', () => {
     const events = stamp(atRest(200));
     const [first, rest] = [events.slice(0, 1_111), events.slice(1_111)];
