@@ -4,11 +4,16 @@
 //   npm run simulate -- --from 1 --count 200     plays seeds 1 to 200; the first failing one ends it
 //   npm run simulate -- --count 10000 --all      plays all of them, and lists every failing seed
 //
+// Many seeds are played in parts, each in a process of its own, on all processors: the modules of a play stay in the memory of its process.
+//
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
 // `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there.
 // `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
 
+import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Script } from 'node:vm';
 import { bundleSimulation } from './simulation/bundle.mjs';
@@ -54,18 +59,52 @@ function play(seed) {
 const [only] = positionals;
 const from = Number(only ?? values.from);
 const count = only === undefined ? Number(values.count) : 1;
-const watch = watchSeeds(replay);
-let failed = 0;
-for (let seed = from; seed < from + count && (values.all || failed === 0); seed++) {
-  watch(seed);
-  const { problems, trace, log } = await play(seed);
-  if (values.logs !== undefined && log) appendFileSync(values.logs, `${JSON.stringify(log)}\n`);
-  if (only !== undefined) console.log(trace.join('\n'));
-  if (problems.length === 0) continue;
-  failed++;
-  console.error(`seed ${seed}:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join('\n')}`);
-  console.error(`  Replay it: ${replay} ${seed}`);
-}
-watch(-1);
+/** Seeds that one process plays. */
+const part = 500;
+
+const failed = await (count > part ? playParts() : playSeeds());
 console.log(`${count} seeds from ${from}, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+// The process that plays parts adds them up.
+process.exitCode = Math.min(failed, 100);
+
+/** Plays the seeds one after the other. Returns how many have failed. */
+async function playSeeds() {
+  const watch = watchSeeds(replay);
+  let failures = 0;
+  for (let seed = from; seed < from + count && (values.all || failures === 0); seed++) {
+    watch(seed);
+    const { problems, trace, log } = await play(seed);
+    if (values.logs !== undefined && log) appendFileSync(values.logs, `${JSON.stringify(log)}\n`);
+    if (only !== undefined) console.log(trace.join('\n'));
+    if (problems.length === 0) continue;
+    failures++;
+    console.error(`seed ${seed}:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join('\n')}`);
+    console.error(`  Replay it: ${replay} ${seed}`);
+  }
+  watch(-1);
+  return failures;
+}
+
+/** Plays the seeds in parts. Returns how many have failed. */
+async function playParts() {
+  const starts = Array.from({ length: Math.ceil(count / part) }, (_, index) => from + index * part);
+  let failures = 0;
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, async () => {
+      for (let start = starts.shift(); start !== undefined && (values.all || failures === 0); start = starts.shift())
+        failures += await playPart(start, Math.min(part, from + count - start));
+    }),
+  );
+  return failures;
+}
+
+/** @param {number} start @param {number} length @returns {Promise<number>} how many seeds have failed */
+function playPart(start, length) {
+  const more = ['play', 'logs', 'changes'].flatMap((name) => {
+    const value = Object.entries(values).find(([key]) => key === name)?.[1];
+    return typeof value === 'string' ? [`--${name}`, value] : [];
+  });
+  const args = ['--from', `${start}`, '--count', `${length}`, ...(values.all ? ['--all'] : []), ...more];
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
