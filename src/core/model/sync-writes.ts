@@ -105,12 +105,13 @@ type Written = Pick<Batch, 'events' | 'seq' | 'endsRun'>;
 export function wrote(state: SyncState, { seq, events, endsRun }: Written): Transition {
   // A store that does not compare the ids of writes may accept a write that builds on a refused one.
   const isLost = state.refused[0]?.error.code === 'STORAGE_CONFLICT';
-  const before = isLost ? [] : state.refused.flatMap(({ batch }) => batch.events);
+  const isBase = ({ batch }: SyncState['refused'][number]): boolean => !isLost && batch.seq < seq;
+  const before = state.refused.filter(isBase).flatMap(({ batch }) => batch.events);
   return settle({
     ...state,
     inFlight: state.inFlight - 1,
     stored: seq,
-    refused: isLost ? state.refused : [],
+    refused: state.refused.filter((one) => !isBase(one)),
     unsure: [],
     runEvents: endsRun ? [] : [...state.runEvents, ...before, ...events],
     retryIn: firstRetry,

@@ -119,6 +119,15 @@ describe('a write that has succeeded', () => {
     expect(next.runEvents).toEqual([says(1), renamed(2), renamed(3)]);
   });
 
+  test('shows nothing of the refused writes after it, which are tried again', () => {
+    const later: Batch = { ...batchOf(says(4), runEnds(5)), expected: { seq: 3, writeId: 'log/here.1' } };
+    const refused = [{ batch: later, error: full }];
+    const [next] = wrote({ ...saving, refused, unsaved: [renamed(6)] }, batchOf(renamed(3)));
+    expect(next).toMatchObject({ phase: 'failed', stored: 3, sent: 3, sentId: 'log/here.1', refused: [] });
+    expect(next.unsaved).toEqual([says(4), runEnds(5), renamed(6)]);
+    expect(next.runEvents).toEqual([renamed(3)]);
+  });
+
   test('does not, if another tab has written before: the log is read again', () => {
     const refused = [{ batch: batchOf(renamed(2)), error: conflict }];
     const [next, actions] = wrote({ ...saving, refused }, batchOf(renamed(3)));
