@@ -32,19 +32,20 @@ export function statusChanged(state: SyncState, facts: SyncFacts): Transition {
       const free = { ...state, watch: undefined };
       return facts.isRunning ? [free, [{ do: 'recover' }]] : rest(free);
     }
-    const [left, actions] = leave(state);
-    if (!facts.isRunning) return [left, actions];
-    const [watching, more] = watchRun(left);
-    return [watching, [...actions, ...more]];
+    return facts.isRunning ? watchRun(state) : leave(state);
   }
   if (facts.isRunning) return facts.isDriving || watch !== undefined || !state.canLock ? [state, []] : watchRun(state);
   return state.lease === 'none' && watch === undefined ? [state, []] : rest(state);
 }
 
-/** Waits for the lock of a run of another tab. Invariant: when the lock is granted, the tab that ran the session is gone. */
+/**
+ * Waits for the lock of a run of another tab. Invariant: when the lock is granted, the tab that ran the session is gone. A tab that has
+ * the lock goes to the end of the queue: the owner of the run may wait behind it.
+ */
 function watchRun(state: SyncState): Transition {
-  const watch = { seq: lastSeq(state), isLooking: state.lease === 'held' };
-  return state.lease === 'held' ? look({ ...state, watch }) : own({ ...state, watch });
+  const [left, actions] = state.lease === 'held' ? leave(state) : [state, []];
+  const [watching, more] = own({ ...left, watch: { seq: lastSeq(left), isLooking: false } });
+  return [watching, [...actions, ...more]];
 }
 
 /** Invariant: a tab releases its lease only when its events are stored; otherwise other tabs would interrupt its run. */

@@ -68,6 +68,16 @@ test('a tab that waits for the end of a run keeps the place of the log where it 
   expect(sync(watching, { type: 'status' }, elsewhere)).toEqual([watching, []]);
 });
 
+test('a tab that has the lock when it finds a run of another tab lets its owner go first', () => {
+  const holding: SyncState = { ...saved, lease: 'held' };
+  const { state, done } = play(holding, elsewhere, { type: 'status' });
+  expect(done).toEqual(['release', 'acquire']);
+  expect(state).toMatchObject({ lease: 'waiting', watch: { seq: 1, isLooking: false } });
+  // The lock is granted at once where the run has no owner any more.
+  const after = play(state, elsewhere, { type: 'acquired' }, { type: 'unreadable' }, { type: 'status' });
+  expect(after.done).toEqual(['read', 'recover']);
+});
+
 test('a status that changes beside a lease does not cut short the wait of text for more text', () => {
   const grouping: SyncState = { ...saved, phase: 'dirty', unsaved: [says(2)], isTimed: true };
   expect(sync(grouping, { type: 'status' }, idle)).toEqual([grouping, []]);

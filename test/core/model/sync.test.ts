@@ -512,17 +512,17 @@ const elsewhereTable = `
   held | own | saved held
   held | steal | saved reading held looking → read
   held | lost | saved → release, yield
-  held | status | saved reading held looking → read
+  held | status | saved waiting watching → release, acquire
   held | closed | saved closed → release
   held, saving | own | saving held
   held, saving | steal | saving held looking
   held, saving | lost | saving → release, yield
-  held, saving | status | saving held looking
+  held, saving | status | saving waiting watching → release, acquire
   held, saving | closed | saving closed → release
   held, resting | own | saving held resting
   held, resting | steal | saving held looking resting
   held, resting | lost | saving → release, yield
-  held, resting | status | saving held looking resting
+  held, resting | status | saving waiting watching → release, acquire
   held, resting | closed | saving closed → release
   watching | own | saved waiting watching
   watching | steal | saved waiting watching → release, steal
