@@ -89,10 +89,14 @@ async function playSeeds() {
 async function playParts() {
   const starts = Array.from({ length: Math.ceil(count / part) }, (_, index) => from + index * part);
   let failures = 0;
+  /** @param {number} more */
+  const add = (more) => {
+    failures += more;
+  };
   await Promise.all(
     Array.from({ length: availableParallelism() }, async () => {
       for (let start = starts.shift(); start !== undefined && (values.all || failures === 0); start = starts.shift())
-        failures += await playPart(start, Math.min(part, from + count - start));
+        add(await playPart(start, Math.min(part, from + count - start)));
     }),
   );
   return failures;
