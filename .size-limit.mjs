@@ -65,8 +65,8 @@ export default [
   {
     name: 'brooklet/react, own code (brotli)',
     path: 'dist/react/index.js',
-    ignore: ['rxjs', ...react, ...core, '*/partial-json.js', '../review/*'],
-    limit: '3.7 kB',
+    ignore: ['rxjs', ...react, ...core, '*/partial-json.js', '*/latest-messages.js', '../review/*'],
+    limit: '3.9 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -8,6 +8,8 @@ export interface Store {
   readonly start: () => Promise<unknown>;
   /** Returns the messages of a session: see `sessions`. */
   readonly open?: (id: string) => Promise<readonly unknown[]>;
+  /** Returns the messages that a chat shows of that session before it is open. */
+  readonly openLatest?: (id: string) => Promise<readonly unknown[]>;
   /** Returns the rows of that session as the browser returns them: with one `getAll`, not read further. */
   readonly readRows?: (id: string) => Promise<readonly unknown[]>;
   /** Returns the 50 sessions that changed last. */
@@ -27,6 +29,8 @@ export const sessions: Readonly<Record<string, number>> = {
 };
 const messagesAtOnce = 1_000;
 export const sessionCount = 10_000;
+/** Messages that fill a window. */
+const fewest = 20;
 
 const nothing: Promise<readonly unknown[]> = Promise.resolve([]);
 
@@ -37,6 +41,11 @@ export function keep(store: Store): void {
     if (got !== length) throw new Error(`${what} gave ${got} of ${length}.`);
   }
 
+  async function checkLatest(what: string, list: Promise<readonly unknown[]>): Promise<void> {
+    const { length } = await list;
+    if (length < fewest) throw new Error(`${what} gave ${length}, and a window shows ${fewest}.`);
+  }
+
   globalThis.bench = {
     now,
     async ask(line) {
@@ -44,6 +53,7 @@ export function keep(store: Store): void {
       if (word === 'fill') await store.fill(id, makeHistory(messagesAtOnce, 600), sessionCount);
       else if (word === 'start') await store.start();
       else if (word === 'open') await check(line, store.open?.(id) ?? nothing, sessions[id] ?? 0);
+      else if (word === 'latest') await checkLatest(line, store.openLatest?.(id) ?? nothing);
       else if (word === 'rows') await store.readRows?.(id);
       else if (word === 'search') await check(line, store.search('IPSUM'), 50);
       else await check(line, store.list(), 50);

@@ -90,6 +90,18 @@ const openingOf = (session, label, isPacked = false) =>
     },
   );
 
+/** The messages that a chat shows first. The floor reads all rows. @param {string} session @param {string} label */
+const latestOf = (session, label) =>
+  caseOf(
+    { id: `I latest ${session}`, label },
+    () => 'stores/brooklet',
+    async (page, side) => {
+      await page.evaluate((id) => globalThis.bench?.ask(`fill: ${id}`, 0), session);
+      await neverIdle(page);
+      return time(page, `${side === 'floor' ? 'rows' : 'latest'}: ${session}`, false);
+    },
+  );
+
 /** @param {'list' | 'search'} word @param {string} label */
 const listingOf = (word, label) =>
   caseOf(
@@ -110,8 +122,10 @@ export const opening = {
   cases: [
     openingOf('had', 'a session of 500 turns, 1,000 messages, as they were had'),
     openingOf('had', 'the same, after the page that had it was idle', true),
+    latestOf('had', 'its last messages, which a chat shows until then, as they were had'),
     openingOf('had long', 'a session of 5,000 turns, 10,000 messages, as they were had'),
     openingOf('had long', 'the same, after the page that had it was idle', true),
+    latestOf('had long', 'its last messages, which a chat shows until then, as they were had'),
     openingOf('imported', 'a session of 1,000 messages that was imported'),
     listingOf('list', 'the 50 sessions that changed last'),
     listingOf('search', 'the 50 of them with a word in their text, searched for a second time'),

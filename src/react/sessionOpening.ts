@@ -2,14 +2,23 @@ import { Observable } from 'rxjs';
 import type { Agent } from '../core/agent/agent.ts';
 import { createEmitter } from '../core/emitter.ts';
 import { type AgentError, toAgentError } from '../core/error.ts';
+import { lazy } from '../core/lazy.ts';
+import type { Message } from '../core/model/message.ts';
 import type { AgentSession } from '../core/session/session.ts';
+
+/** What is known of a session that is not in memory. */
+export interface OpeningState {
+  /** Why the last attempt failed; missing before the first attempt and during an attempt. */
+  readonly error?: AgentError;
+  /** The last messages of a long session while the store reads the whole. */
+  readonly latestMessages?: readonly Message[];
+}
 
 /** The reading of one session from the store, shared by all components that show the session. */
 export interface SessionOpening {
-  /** Subscribing opens the session. Emits when the session is in memory, and when `getError()` changes. */
+  /** Subscribing opens the session. Emits when the session is in memory, and when `getState()` changes. */
   readonly changes$: Observable<void>;
-  /** Why the last attempt failed; `undefined` before the first attempt and during an attempt. */
-  readonly getError: () => AgentError | undefined;
+  readonly getState: () => OpeningState;
   /** Opens the session, or joins the attempt in progress. Rejects with the `AgentError` of `agent.openSession`. */
   readonly open: () => Promise<AgentSession>;
 }
@@ -24,43 +33,58 @@ export function sessionOpening(agent: Agent, sessionId: string): SessionOpening 
   return opening;
 }
 
+/** Only a page that opens a stored session needs it. */
+const loadLatest = lazy(() => import('./readLatest.ts'));
+
+const unknown: OpeningState = {};
+
 function createOpening(agent: Agent, sessionId: string): SessionOpening {
   const changes = createEmitter<void>();
-  let error: AgentError | undefined;
+  let state = unknown;
   let attempt: Promise<AgentSession> | undefined;
 
-  function settle(newError?: AgentError): void {
-    // The error is for the components that are mounted now: a later component opens the session again.
-    error = changes.isObserved() ? newError : undefined;
-    attempt = undefined;
+  function change(to: OpeningState): void {
+    state = to;
     changes.next();
+  }
+
+  function settle(error?: AgentError): void {
+    attempt = undefined;
+    // The error is for the components that are mounted now: a later component opens the session again.
+    change(error && changes.isObserved() ? { error } : unknown);
+  }
+
+  /** Reads the end of a long session before the whole: a store that reads both at once delivers both late. */
+  async function readInSteps(): Promise<AgentSession> {
+    const latest = await loadLatest()
+      .then(({ readLatest }) => readLatest(agent.store, sessionId))
+      .catch(() => undefined);
+    if (latest && !agent.getSession(sessionId)) change({ latestMessages: latest });
+    return agent.openSession(sessionId);
   }
 
   function open(): Promise<AgentSession> {
     if (attempt !== undefined) return attempt;
-    attempt = agent.openSession(sessionId);
+    attempt = agent.store?.readLatest && !agent.getSession(sessionId) ? readInSteps() : agent.openSession(sessionId);
     attempt.then(
       () => settle(),
       (thrown: unknown) => settle(toAgentError(thrown)),
     );
-    if (error !== undefined) {
-      error = undefined;
-      changes.next();
-    }
+    if (state.error !== undefined) change(unknown);
     return attempt;
   }
 
   return {
     changes$: new Observable((subscriber) => {
       const subscription = changes.stream$.subscribe(subscriber);
-      // The rejection is in `getError()`.
+      // The rejection is in `getState()`.
       open().catch(() => {});
       return () => {
         subscription.unsubscribe();
-        if (!changes.isObserved()) error = undefined;
+        if (state.error !== undefined && !changes.isObserved()) state = unknown;
       };
     }),
-    getError: () => error,
+    getState: () => state,
     open,
   };
 }

@@ -21,6 +21,7 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   /** `undefined` before the session exists, and while the session is being opened. */
   readonly session: AgentSession<Tools> | undefined;
   readonly sessionId: string | undefined;
+  /** The messages, oldest first. Of a long session that is being opened: its last messages, where the store has `readLatest`. */
   readonly messages: readonly Message<Tools>[];
   /** `idle` if there is no session yet. */
   readonly status: SessionStatus;
@@ -89,7 +90,7 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     [agent, sessionId, latest, follow],
   );
 
-  const { session, status = 'idle', error: openError, isLoading } = useSession(sessionId);
+  const { session, status = 'idle', error: openError, isLoading, latestMessages } = useSession(sessionId);
   const state = useObservable(session?.state$, () => session?.getState());
   useEffect(() => {
     follow(session);
@@ -104,7 +105,7 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
   return {
     session,
     sessionId,
-    messages: state?.messages ?? (sessionId === undefined ? initialMessages : none),
+    messages: state?.messages ?? latestMessages ?? (sessionId === undefined ? initialMessages : none),
     status,
     isSubmitted: status === 'running' && (isOpen ? !isStreaming : last?.role === 'user'),
     isStreaming,

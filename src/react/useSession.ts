@@ -1,9 +1,10 @@
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
-import { AgentError } from '../core/error.ts';
+import type { AgentError } from '../core/error.ts';
 import type { ToolTypes } from '../core/model/call.ts';
+import type { Message } from '../core/model/message.ts';
 import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
-import { sessionOpening } from './sessionOpening.ts';
+import { type OpeningState, sessionOpening } from './sessionOpening.ts';
 import { useAgent } from './useAgent.ts';
 import { useObservable } from './useObservable.ts';
 
@@ -16,6 +17,8 @@ export interface UseSessionResult<Tools extends ToolTypes = ToolTypes> {
   readonly error: AgentError | undefined;
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
+  /** The last messages of a long session while it is being opened, from a store that has `readLatest`; else `undefined`. */
+  readonly latestMessages: readonly Message<Tools>[] | undefined;
 }
 
 /**
@@ -37,10 +40,10 @@ export function useSession(sessionId: string | undefined): UseSessionResult {
   const opening = sessionId === undefined ? undefined : sessionOpening(agent, sessionId);
 
   // The streams of a session complete when the session leaves the memory. It is then searched, and opened, again.
-  const found = useObservable(find()?.status$ ?? opening?.changes$, () => find() ?? opening?.getError());
-  const isError = found instanceof AgentError;
-  const error = isError ? found : undefined;
-  const session = isError ? undefined : found;
+  const found = useObservable(find()?.status$ ?? opening?.changes$, () => find() ?? opening?.getState());
+  const isOpen = found !== undefined && 'status$' in found;
+  const session = isOpen ? found : undefined;
+  const { error, latestMessages }: OpeningState = isOpen ? {} : (found ?? {});
   const status = useObservable(session?.status$, () => session?.getStatus());
-  return { session, status, error, isLoading: sessionId !== undefined && found === undefined };
+  return { session, status, error, isLoading: sessionId !== undefined && !isOpen && !error, latestMessages };
 }

@@ -6,6 +6,7 @@ import { createChanges } from './changes.ts';
 import type { StoreCodec } from './store-codec.ts';
 import { defineStore } from './define-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
+import { readLatestEvents } from './latest-events.ts';
 import { createWebLocks } from './lock.ts';
 import { delegateVerbs, type StoreVerbs } from './verbs.ts';
 
@@ -90,6 +91,7 @@ export function createIndexedDBStore({
     ...verbs,
     changes$: changes.changes$,
     ...(locks && { locks }),
+    readLatest: (sessionId) => readLatestEvents(sessionId, verbs.read),
     isPersistent: () => !database?.isMemory(),
     async write(write) {
       const written = verbs.write(write);

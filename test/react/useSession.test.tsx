@@ -1,9 +1,9 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { AgentError } from 'brooklet';
+import { AgentError, extractTextContent, type Message, type SessionEvent } from 'brooklet';
 import { useChat, useSession } from 'brooklet/react';
-import { createMemoryStore } from 'brooklet/storage';
+import { createMemoryStore, defineStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agentWith, around, newSession } from './stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
@@ -104,4 +104,76 @@ test('opens the session again with the next action after a failed attempt', asyn
 test('returns no session and loads nothing without an id', () => {
   const { result } = renderHook(() => useSession(undefined), { wrapper: around(agentWith(client)) });
   expect(result.current).toEqual({ session: undefined, status: undefined, error: undefined, isLoading: false });
+});
+
+describe('a long session that the store reads in two steps', () => {
+  /** A store with a session of 40 messages. `open` lets it return the whole session. */
+  async function storeOfTwoSteps(readEnd: (events: readonly SessionEvent[]) => Promise<readonly SessionEvent[]>) {
+    const memory = createMemoryStore();
+    const talk = newSession(
+      agentWith(
+        createScriptedClient(() => [reply.text('Yes.')]),
+        { store: memory },
+      ),
+    );
+    for (let turn = 1; turn <= 20; turn++) await talk.send(`Message ${turn}`);
+    await talk.flushed();
+    const stored = await memory.read(talk.id);
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const asked: string[] = [];
+    const store = defineStore({
+      ...memory,
+      async read(...args) {
+        asked.push('read');
+        await opened;
+        return memory.read(...args);
+      },
+      readLatest() {
+        asked.push('readLatest');
+        return readEnd(stored?.events.slice(-20) ?? []);
+      },
+    });
+    return { store, id: talk.id, open, asked };
+  }
+  const textsOf = (messages: readonly Message[] | undefined) => messages?.map(extractTextContent);
+
+  test('shows its last messages first, and then all', async () => {
+    const { store, id, open, asked } = await storeOfTwoSteps((events) => Promise.resolve(events));
+    const { result } = renderHook(() => ({ chat: useChat({ sessionId: id }), session: useSession(id) }), {
+      wrapper: around(agentWith(client, { store })),
+      reactStrictMode: true,
+    });
+    expect(result.current.session.latestMessages).toBeUndefined();
+    await waitFor(() => expect(textsOf(result.current.chat.messages)).toContain('Message 20'));
+    const { chat, session } = result.current;
+    expect(textsOf(chat.messages)).toEqual(['Message 18', 'Yes.', 'Message 19', 'Yes.', 'Message 20', 'Yes.']);
+    expect(session.latestMessages).toEqual(chat.messages);
+    expect([chat.isLoading, chat.session, chat.status]).toEqual([true, undefined, 'idle']);
+    expect(asked).toEqual(['readLatest', 'read']);
+
+    open();
+    await waitFor(() => expect(result.current.chat.messages).toHaveLength(40));
+    expect(result.current.chat.messages.slice(-6)).toEqual(chat.messages);
+    expect(result.current.session).toMatchObject({ isLoading: false, latestMessages: undefined });
+  });
+
+  test('is opened where its end cannot be read', async () => {
+    const { store, id, open } = await storeOfTwoSteps(() => Promise.reject(new Error('The disk is gone.')));
+    open();
+    const { result } = renderHook(() => useChat({ sessionId: id }), { wrapper: around(agentWith(client, { store })) });
+    await waitFor(() => expect(result.current.messages).toHaveLength(40));
+    expect(result.current.error).toBeUndefined();
+  });
+
+  test('sends a message only after all of it was read', async () => {
+    const { store, id, open } = await storeOfTwoSteps((events) => Promise.resolve(events));
+    const agent = agentWith(client, { store });
+    const { result } = renderHook(() => useChat({ sessionId: id }), { wrapper: around(agent) });
+    await waitFor(() => expect(result.current.messages).toHaveLength(6));
+    const sending = result.current.send('And now?');
+    open();
+    await act(() => sending);
+    expect(client.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(21);
+  });
 });

@@ -2,6 +2,8 @@ import type { SessionEvent } from 'brooklet';
 import { rebuildRequest } from 'brooklet/context';
 import { evolve, initialState, isEnded } from 'brooklet/core';
 import { toolParts } from 'brooklet';
+import { foldLog } from '../../src/core/model/fold.ts';
+import { latestMessages } from '../../src/core/model/latest-messages.ts';
 import { problemsOnTheWire } from '../support/wire.ts';
 import type { Sent } from './provider.ts';
 import { isExclusive, isIdempotent, needsPerson, type Ran } from './tools.ts';
@@ -130,4 +132,14 @@ export function problemsOfRest(log: readonly SessionEvent[], sessionId: string):
     ...(isOver ? open.map(({ callId, status }) => `call ${callId} stays ${status}`) : []),
     ...gaps,
   ];
+}
+
+/** The end of a log shows the end of its conversation, wherever it begins. */
+export function problemsOfEnds(log: readonly SessionEvent[], id: string): readonly string[] {
+  const { messages } = foldLog(id, log);
+  return [...log.keys()].flatMap((place) => {
+    const shown = latestMessages(id, log.slice(place));
+    const end = messages.slice(messages.length - shown.length);
+    return json(shown) === json(end) ? [] : [`the end of the log from ${place} on shows other messages than the log`];
+  });
 }

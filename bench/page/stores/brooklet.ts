@@ -1,5 +1,5 @@
 import { createAgent, createChatCompletionsClient, type SessionEvent, type SessionSummary } from 'brooklet';
-import { eventVersion } from 'brooklet/core';
+import { eventVersion, latestMessages } from 'brooklet/core';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import type { Line } from '../bench.ts';
@@ -135,6 +135,7 @@ keep({
   },
   start: openEvents,
   open: async (id) => (await agent.openSession(id)).getMessages(),
+  openLatest: async (id) => latestMessages(id, (await store.readLatest?.(id)) ?? []),
   readRows,
   list: async () => (await store.list({ limit: 50 })).sessions,
   search: async (word) => (await store.list({ limit: 50, search: word })).sessions,

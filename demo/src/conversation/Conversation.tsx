@@ -1,6 +1,7 @@
 import type { ChatInput, Message, WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
 import {
+  lazy,
   type ReactElement,
   type ReactNode,
   type RefObject,
@@ -36,6 +37,10 @@ import { useEscapeToStop } from './useEscapeToStop.ts';
 import { useStickToBottom } from './useStickToBottom.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Welcome } from './Welcome.tsx';
+
+const LatestMessages = lazy(async () => ({
+  default: (await import('./LatestMessages.tsx')).LatestMessages,
+}));
 
 interface ConversationProps {
   readonly sessionId: string | undefined;
@@ -110,7 +115,15 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         <section className="scroller" ref={scroller} tabIndex={0} aria-label={words.label}>
           <div className="column" ref={content}>
             {isEmpty && <Welcome />}
-            {chat.isLoading && <p className="hint loading">{common.opening}</p>}
+            {chat.isLoading && (
+              <Suspense fallback={null}>
+                {chat.messages.length > 0 ? (
+                  <LatestMessages messages={chat.messages} />
+                ) : (
+                  <p className="hint loading">{common.opening}</p>
+                )}
+              </Suspense>
+            )}
             {session && (
               <MessageList
                 key={session.id}

@@ -23,6 +23,7 @@ export {
 } from './state.ts';
 export { alternativesOf, type Alternatives } from './alternatives.ts';
 export { evolve } from './evolve.ts';
+export { latestMessages } from './latest-messages.ts';
 export { nextDeadline, type Overdue, type Situation, type StepBetweenRuns } from './between-runs.ts';
 export { next, type Policy, type RunStep, type Step, type ToolTraits } from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';

@@ -106,6 +106,11 @@ export interface SessionStore {
   /** Returns the session, or `undefined` when the store does not contain it. `after`: only events with a greater `seq`. */
   read(sessionId: string, options?: { readonly after?: number }): Promise<StoredSession | undefined>;
   /**
+   * Returns the last events of a long session, in ascending order of `seq`, for a view of its end before `read` returns the whole. Empty for
+   * an unknown session, and where `read` takes no time that a user notices. Rejects as `read` does.
+   */
+  readLatest?(sessionId: string): Promise<readonly SessionEvent[]>;
+  /**
    * Resolves when the write is stored, as its `durability` demands. A compare-and-set on `seq` and on the id of the last write: a rejected
    * write changes nothing. A repetition of the last stored write changes nothing, too: it resolves, or rejects with `STORAGE_CONFLICT`, and
    * `read` then returns the id of that write.

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../core/model/event.ts';
  * `lostEvents` looks closer.
  */
 export function isGapless(events: readonly SessionEvent[], after: number, seq: number): boolean {
-  let last = Math.max(after, 0);
+  let last = Math.min(Math.max(after, 0), seq);
   const isNext = (event: SessionEvent): boolean => {
     const { since = event.seq } = event;
     const hasGap = since - last > 1;

@@ -119,6 +119,17 @@ export const reading: readonly Behaviour[] = [
     },
   },
   {
+    name: 'reads the last events of a session where it offers `readLatest`',
+    async check(store) {
+      await addSession(store, 'long', 5_000);
+      await addSession(store, 'short', 3);
+      for (const [id, count] of Object.entries({ long: 5_000, short: 3, missing: 0 })) {
+        const events = (await store.readLatest?.(id)) ?? [];
+        same(events, textsAt(count - events.length + 1, count), id);
+      }
+    },
+  },
+  {
     name: 'describes missing events as damage: the first, one between, the last, all of them; and reads the others',
     needs: 'persistence',
     async check(store) {
