@@ -88,18 +88,16 @@ async function playSeeds() {
 /** Plays the seeds in parts. Returns how many have failed. */
 async function playParts() {
   const starts = Array.from({ length: Math.ceil(count / part) }, (_, index) => from + index * part);
-  let failures = 0;
-  /** @param {number} more */
-  const add = (more) => {
-    failures += more;
+  /** @type {number[]} */
+  const failures = [];
+  const playNext = async () => {
+    const start = starts.shift();
+    if (start === undefined || (!values.all && failures.some((failed) => failed > 0))) return;
+    failures.push(await playPart(start, Math.min(part, from + count - start)));
+    await playNext();
   };
-  await Promise.all(
-    Array.from({ length: availableParallelism() }, async () => {
-      for (let start = starts.shift(); start !== undefined && (values.all || failures === 0); start = starts.shift())
-        add(await playPart(start, Math.min(part, from + count - start)));
-    }),
-  );
-  return failures;
+  await Promise.all(Array.from({ length: availableParallelism() }, playNext));
+  return failures.reduce((sum, failed) => sum + failed, 0);
 }
 
 /** @param {number} start @param {number} length @returns {Promise<number>} how many seeds have failed */

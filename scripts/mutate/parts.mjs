@@ -33,7 +33,7 @@ const parts = {
   content: {
     code: files(
       'core/model',
-      'call copy-json fingerprint hash message-text message partial-json read-json replay fold retell salvage snapshot tool-result upcast usage',
+      'call copy-json fingerprint hash latest-messages message-text message partial-json read-json replay fold retell salvage snapshot tool-result upcast usage',
     ),
     tests: [
       model,

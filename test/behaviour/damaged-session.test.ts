@@ -43,7 +43,10 @@ function stage(events: readonly SessionEvent[], more: Partial<StoredSession> = {
   return { agent: createAgent({ client: createScriptedClient([reply.text('Hi')]), store }), written, stored };
 }
 
+const noEvents: readonly SessionEvent[] = JSON.parse('[null, 7, "text"]');
+
 const broken = [
+  ['values that are no events', [started, first, ...noEvents, last], {}, 'STORAGE_CORRUPT'],
   ['a row that is missing', [started, first, last], { damage: '1 of its events' }, 'STORAGE_CORRUPT'],
   [
     'a message that is none',

@@ -36,8 +36,8 @@ export function restOf({ messages, replaced }: SessionState): readonly Message[]
   // During a regeneration each event may affect any message.
   if (messages.length <= maxVisible || replaced.length > 0) return [];
   const open = messages.findIndex((message) => !isAtRest(message));
-  // The newest message stays: it may be the prompt of the next run.
-  return messages.slice(0, open < 0 ? -1 : open);
+  // Where all are at rest (-1), the newest message stays: it may be the prompt of the next run.
+  return messages.slice(0, open);
 }
 
 /** A fold that goes on event by event, at a constant cost for each. */

@@ -31,7 +31,7 @@ export function salvage(sessionId: string, { summary, events: stored, damage }: 
     if (next === undefined) skipped++;
     else state = next;
   }
-  const isNewer = events.some(({ v }) => v > eventVersion);
+  const isNewer = events.some((event: unknown) => isJsonObject(event) && Number(event.v) > eventVersion);
   const message = isNewer
     ? `Session ${sessionId} was written by a newer version of this page: reload the page to continue the session.`
     : `Session ${sessionId} is read-only, because ${damage ?? `${skipped} of its events`} cannot be read: fork the session to continue.`;

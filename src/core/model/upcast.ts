@@ -23,7 +23,7 @@ export function upcast(record: unknown, by: typeof steps = steps, to: number = e
 
 /** Returns a log in the shape of the present version: the same array when the log has this shape already. */
 export function upcastLog(events: readonly SessionEvent[]): readonly SessionEvent[] {
-  if (events.every(({ v }) => v === eventVersion)) return events;
+  if (events.every((event: unknown) => isJsonObject(event) && event.v === eventVersion)) return events;
   // The boundary between a stored log and the types: a record that cannot be converted keeps its `v`, which readers check.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return events.map((event) => upcast(event) as SessionEvent);

@@ -33,12 +33,11 @@ export async function openStored<T extends Pick<AgentSession, 'status$'>>(
 /** Reduces a log to a state. The code for logs of another version and for damaged logs is loaded only when needed. */
 async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
   const { events, damage } = stored;
-  if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
-    try {
+  try {
+    if (damage === undefined && events.every(({ v }) => v === eventVersion))
       return { state: foldLog(sessionId, events) };
-    } catch {
-      // A log that passed the store's checks may still be malformed.
-    }
+  } catch {
+    // A log that passed the store's checks may still be malformed.
   }
   return (await loadDeferred()).salvage(sessionId, stored);
 }
