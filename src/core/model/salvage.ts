@@ -5,7 +5,7 @@ import { evolve } from './evolve.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { StoredSession } from './store.ts';
 import { foldLog } from './fold.ts';
-import { upcastLog } from './upcast.ts';
+import { isCurrent, upcastLog } from './upcast.ts';
 
 /** The readable part of a session. */
 export interface Salvage {
@@ -49,6 +49,6 @@ function tryEvolve(state: SessionState, event: unknown): SessionState | undefine
 
 /** Whether an event has the present version and, if it has a message, a message that can be rendered. */
 function isPresent(event: unknown): event is SessionEvent {
-  if (!isJsonObject(event) || event.v !== eventVersion) return false;
+  if (!isCurrent(event)) return false;
   return !isJsonObject(event.message) || Array.isArray(event.message.content);
 }

@@ -21,9 +21,14 @@ export function upcast(record: unknown, by: typeof steps = steps, to: number = e
   return current;
 }
 
+/** Whether a stored value is a record of the present version. */
+export function isCurrent(record: unknown): record is JsonObject {
+  return isJsonObject(record) && record.v === eventVersion;
+}
+
 /** Returns a log in the shape of the present version: the same array when the log has this shape already. */
 export function upcastLog(events: readonly SessionEvent[]): readonly SessionEvent[] {
-  if (events.every((event: unknown) => isJsonObject(event) && event.v === eventVersion)) return events;
+  if (events.every(isCurrent)) return events;
   // The boundary between a stored log and the types: a record that cannot be converted keeps its `v`, which readers check.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return events.map((event) => upcast(event) as SessionEvent);

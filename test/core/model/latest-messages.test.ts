@@ -1,12 +1,7 @@
-import type { SessionEvent } from 'brooklet';
 import type { EventBody } from 'brooklet/core';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldLog } from '../../../src/core/model/fold.ts';
 import { latestMessages } from '../../../src/core/model/latest-messages.ts';
-import { patient, stamp, userMessage } from '../../support/events.ts';
-import { play, schedules } from '../../support/schedule.ts';
-import { seeded } from '../../support/seeded.ts';
+import { stamp, userMessage } from '../../support/events.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const answered = (id: string): readonly EventBody[] => [
@@ -20,15 +15,6 @@ const answered = (id: string): readonly EventBody[] => [
 const three = ['1', '2', '3'].flatMap(answered);
 const idsAt = (place: number, ...bodies: readonly EventBody[]): readonly string[] =>
   latestMessages('s', stamp(bodies).slice(place)).map(({ id }) => id);
-
-/** Every end of the log shows the end of the conversation, or nothing. */
-function showsEnds(events: readonly SessionEvent[]): void {
-  const { messages } = foldLog('s', events);
-  for (const place of events.keys()) {
-    const shown = latestMessages('s', events.slice(place));
-    expect(shown).toEqual(shown.length > 0 ? messages.slice(-shown.length) : []);
-  }
-}
 
 describe('the end of a log', () => {
   test('shows the messages after its first whole run', () => {
@@ -103,12 +89,5 @@ describe('the end of a log', () => {
       'q5',
       'a5',
     ]);
-  });
-
-  test('is the end of the conversation, wherever it begins', patient, async () => {
-    await fc.assert(
-      fc.asyncProperty(schedules, async (schedule) => showsEnds((await play(schedule)).log)),
-      seeded(40),
-    );
   });
 });
