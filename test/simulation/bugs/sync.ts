@@ -61,8 +61,8 @@ const readBugs: Bugs = {
 const leaseBugs: Bugs = {
   'a follower ends a run without the lock': swap(
     lease,
-    'own({ ...state, watch })',
-    'look({ ...state, watch: { ...watch, isLooking: true } })',
+    'own({ ...left, watch: { seq: lastSeq(left), isLooking: false } })',
+    'look({ ...left, watch: { seq: lastSeq(left), isLooking: true } })',
   ),
   'a lease is never released': swap(
     lease,
