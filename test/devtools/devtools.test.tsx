@@ -40,7 +40,9 @@ function devtools(): HTMLElement {
 }
 
 const launcher = (): HTMLElement => within(devtools()).getByRole('button', { name: 'Brooklet devtools' });
-const drawer = (): Promise<HTMLElement> => within(devtools()).findByRole('region', { name: 'Brooklet devtools' });
+/** `findByRole` within a shadow tree throws beside the test when its time is over: its message needs an element. */
+const drawer = (name = 'Brooklet devtools'): Promise<HTMLElement> =>
+  waitFor(() => within(devtools()).getByRole('region', { name }));
 
 async function open() {
   launcher().click();
@@ -205,7 +207,7 @@ describe('the devtools', () => {
     document.body.replaceChildren();
     await talk(agent);
     launcher().click();
-    const shown = within(await within(devtools()).findByRole('region', { name: 'Brooklet 开发者工具' }));
+    const shown = within(await drawer('Brooklet 开发者工具'));
     fireEvent.click(shown.getByRole('tab', { name: '请求' }));
     await shown.findByRole('button', { name: '请求 2' });
     expect(shown.getByRole('heading', { name: '步骤 2 发送给模型的内容' })).toBeTruthy();
