@@ -64,11 +64,7 @@ const leaseBugs: Bugs = {
     'own({ ...left, watch: { seq: lastSeq(left), isLooking: false } })',
     'look({ ...left, watch: { seq: lastSeq(left), isLooking: true } })',
   ),
-  'a lease is never released': swap(
-    lease,
-    'facts.isRunning ? [{ ...state, isResting: false }, []] : leave(state)',
-    '[{ ...state, isResting: false }, []]',
-  ),
+  'a lease is never released': swap(reads, "state.lease === 'none' ? [] : [{ do: 'release' }]", '[]'),
   'a follower that gets the lock does nothing': swap(lease, 'held.watch === undefined ?', 'held ?'),
 };
 
