@@ -1,7 +1,10 @@
 import { render, screen, within } from '@testing-library/react';
 import type { Message } from 'brooklet';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LatestMessages } from '../../demo/src/conversation/LatestMessages.tsx';
+
+// A page loads it in the background; the first test that needs it would wait for its compilation.
+beforeAll(() => import('../../demo/src/markdown/renderMarkdown.tsx'), 60_000);
 
 const message = (id: string, role: Message['role'], text: string): Message => ({
   id,
