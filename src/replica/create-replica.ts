@@ -204,6 +204,8 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
   return defineStore<ReplicaStore>({
     list: (listOptions) => local.list(listOptions),
     read,
+    // Of a log that this device does not have yet: nothing.
+    readLatest: async (id) => (await local.readLatest?.(id)) ?? [],
     wasRemoved: async (id) => (await local.wasRemoved?.(id)) ?? true,
     changes$: local.changes$,
     meta,

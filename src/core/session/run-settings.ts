@@ -25,7 +25,7 @@ const liveOptions = having({
   signal: maybe(withMethod('addEventListener')),
   tools: maybe(listOf(anything)),
   scratch: maybe((value, field) =>
-    /^(string|function)$/.test(typeof value) ? undefined : { field, reason: 'is not a function' },
+    /^(string|function)$/.test(typeof value) ? undefined : { field, reason: 'is neither a text nor a function' },
   ),
 });
 
