@@ -38,13 +38,13 @@ export function run(folder, command, args) {
 }
 
 /**
- * Packs the built package. Resolves with the path of the tarball.
+ * Packs a package as `npm publish` does, with what `prepack` builds. Resolves with the path of the tarball.
  *
  * @param {string} source folder of the package
  * @param {string} folder in which the tarball is written
  */
 export async function pack(source, folder) {
-  const args = ['pack', source, '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const args = ['pack', source, '--silent', '--pack-destination', folder];
   const output = await run(folder, 'npm', args);
   return join(folder, output.trim().split('\n').at(-1) ?? '');
 }

@@ -30,8 +30,10 @@ type SerializedField<Value> = Value extends undefined ? undefined : Serialized<V
 export function defined<Fields extends object>(
   fields: Fields,
 ): { readonly [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
-export function defined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function defined(fields: Readonly<Record<string, unknown>>): object {
+  const present: Record<string, unknown> = {};
+  for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
+  return present;
 }
 
 /** Whether a parsed JSON value is an object (not an array, not null). */
@@ -76,7 +78,9 @@ export function toJson(value: unknown): Json {
     const copied = Array.isArray(inner)
       ? Array.from<unknown, Json>(inner, (item, index) => copyAt(index, item))
       : isPlain(inner)
-        ? Object.fromEntries(Object.entries(defined(inner)).map(([key, item]) => [key, copyAt(key, item)]))
+        ? Object.fromEntries(
+            Object.entries(inner).flatMap(([key, item]) => (item === undefined ? [] : [[key, copyAt(key, item)]])),
+          )
         : unfit(inner.constructor?.name ?? 'foreign object');
     parents.pop();
     return copied;
@@ -87,7 +91,7 @@ export function toJson(value: unknown): Json {
     if (typeof inner === 'string' || typeof inner === 'boolean') return inner;
     // Without the sign of -0, which JSON does not have.
     if (typeof inner === 'number') return Number.isFinite(inner) ? inner + 0 : null;
-    if (typeof inner !== 'object') return unfit(typeof inner === 'bigint' ? 'BigInt' : typeof inner);
+    if (typeof inner !== 'object') return unfit(typeof inner);
     if (!('toJSON' in inner) || typeof inner.toJSON !== 'function') return copyObject(inner);
     const own: unknown = Reflect.apply(inner.toJSON, inner, ['']);
     if (own === undefined) return unfit('value that JSON omits');

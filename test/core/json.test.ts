@@ -60,7 +60,7 @@ describe('toJson', () => {
   test.each<[string, unknown]>([
     ['function', () => 1],
     ['symbol', Symbol('s')],
-    ['BigInt', 1n],
+    ['bigint', 1n],
     ['Map', new Map()],
     ['Set', new Set()],
     ['Uint8Array', new Uint8Array(2)],

@@ -11,7 +11,7 @@ import { during, setSite } from './support/stage.ts';
 /** An answer that ends with `[DONE]` and without a reason counts as whole, so that a call which may be cut runs and nobody is asked. */
 const bug: Mutation = {
   file: 'src/core/tools/decide.ts',
-  swaps: [["env.finish === 'unknown' ? 'unknown-finish' : undefined", 'undefined']],
+  swaps: [["finish === 'unknown' ? 'unknown-finish' : undefined", 'undefined']],
 };
 
 const chat = new URL('support/copied', import.meta.url);

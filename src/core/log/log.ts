@@ -45,7 +45,7 @@ export interface Log {
  *
  * @param record called with each event that is to be stored, before subscribers are notified of the event
  * @param throttle see `AgentOptions.throttle`
- * @param protect called with each new state. A replay that only this package reads protects its result once, at its end.
+ * @param protect called with each event and each new state. A replay that only this package reads protects its result once, at its end.
  */
 export function createLog(
   start: SessionState,
@@ -119,7 +119,7 @@ export function createLog(
   function enter(body: EventBody): SessionEvent {
     const isKept = !isTransient(body);
     const { seq } = pending.at(-1) ?? state;
-    const event: SessionEvent = freeze({ ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion });
+    const event: SessionEvent = protect({ ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion });
     if (isDelta(event)) add(pending, event);
     // Invariant: an event that cannot be folded is not recorded.
     else take([event]);

@@ -59,8 +59,13 @@ export function next(state: SessionState, policy: Policy, situation?: Situation)
   return (situation && betweenRuns(state, situation)) ?? withinRun(state, policy);
 }
 
-/** Returns the next step of the run that this tab drives. */
-export function withinRun(state: SessionState, policy: Policy): RunStep {
+/**
+ * Returns the next step of the run that this tab drives.
+ *
+ * @param state may lack messages at rest before the newest one: see `Log.peek`
+ * @param getState returns all of it, for the functions of the policy
+ */
+export function withinRun(state: SessionState, policy: Policy, getState = (): SessionState => state): RunStep {
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
@@ -80,10 +85,10 @@ export function withinRun(state: SessionState, policy: Policy): RunStep {
   if (last === undefined || (isAnswer(last, policy) && last.id !== run.continues))
     return { do: 'end', outcome: 'completed' };
   if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
-  const limit = limitOf(run, state, policy);
+  const limit = limitOf(run, policy, getState);
   if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
   // Invariant: at most one compaction per step, whether the compaction succeeds or fails.
-  const isDue = run.compactedAtStep !== run.steps && (run.isRefused || policy.shouldCompact?.(state));
+  const isDue = run.compactedAtStep !== run.steps && (run.isRefused || policy.shouldCompact?.(getState()));
   return { do: isDue ? 'compact' : 'ask' };
 }
 
@@ -127,13 +132,13 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
 /** Returns the limit that ends the run before the next request, if there is one. */
 function limitOf(
   { steps, usage, since, settings = {} }: RunState,
-  state: SessionState,
   policy: Policy,
+  getState: () => SessionState,
 ): RunLimit | undefined {
   const { maxSteps = policy.maxSteps, budget = policy.budget ?? {} } = settings;
   if (steps >= maxSteps) return 'steps';
   if (steps === 0) return undefined;
   if (totalInput(usage) + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
-  if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
-  return policy.stopWhen?.(state) ? 'stopWhen' : undefined;
+  if (getState().updatedAt - since >= (budget.time ?? Infinity)) return 'time';
+  return policy.stopWhen?.(getState()) ? 'stopWhen' : undefined;
 }

@@ -29,8 +29,8 @@ export interface OwnedSession extends AgentSession {
 /** Creates a session from its parts: the runs that this tab drives, the other tabs, and the decisions of a person. */
 export function createAgentSession(env: SessionEnv, createTabs: Replication['createTabs']): OwnedSession {
   const { log, replica, ports } = env;
-  const { getState } = log;
-  const { id } = getState();
+  const { getState, peek } = log;
+  const { id } = peek();
   const { views, isWatched } = createViews(env);
   /** Loaded as soon as a call awaits a decision, while the person still reads. */
   const decisions = lazy(async () => {
@@ -50,10 +50,10 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   function until({ signal }: RunOptions, begin: () => Promise<RunResult>, promptId?: string): Promise<RunResult> {
     if (signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
     const result = begin();
-    const runId = openRun(getState())?.id;
+    const runId = openRun(peek())?.id;
     const stop = (): void => {
-      const { queue } = getState();
-      const open = openRun(getState());
+      const { queue } = peek();
+      const open = openRun(peek());
       if (queue.some(({ message }) => message.id === promptId))
         log.append({ type: 'message.unqueued', messageId: promptId ?? '' });
       else if (promptId === undefined ? open?.id === runId : open?.promptId === promptId) tabs.cancel();
@@ -71,7 +71,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   async function close(): Promise<void> {
     if (replica.isClosed()) return;
     // A run that waits for a person goes on waiting in the store.
-    if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+    if (statusOf(peek()) === 'running') runs.current()?.end('interrupted');
     if (replica.getStatus().state !== 'read-only') await replica.flush();
     env.onClose();
   }
@@ -113,8 +113,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       runs.check(options);
       const begin = (): Promise<RunResult> => {
         if (whenBusy === 'interrupt') tabs.cancel();
-        else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState())))
-          return runs.queue(message, whenBusy, options);
+        else if (whenBusy !== 'refuse' && isUnderWay(statusOf(peek()))) return runs.queue(message, whenBusy, options);
         check('idle');
         return runs.send(message, options);
       };
@@ -152,7 +151,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     reject: async (...args) => (await decisions()).reject(...args),
     answer: async (...args) => (await decisions()).answer(...args),
     flushed: () => replica.flush(),
-    isIdle: () => !isUnderWay(statusOf(getState())) && replica.isSaved() && !isWatched(),
+    isIdle: () => !isUnderWay(statusOf(peek())) && replica.isSaved() && !isWatched(),
     close,
     [Symbol.asyncDispose]: close,
     unload(isRemoved) {

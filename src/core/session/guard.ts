@@ -13,7 +13,7 @@ import type { SessionEnv } from './session-env.ts';
 export type Guard = (readiness: Readiness) => void;
 
 export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
-  const { id } = log.getState();
+  const { id } = log.peek();
 
   function checkOpen(): void {
     if (replica.isClosed()) fail('SESSION_REMOVED', `Session ${id} has been removed or closed: open it again.`);
@@ -31,7 +31,7 @@ export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
     if (openRun(log.peek()) && runs.runsElsewhere())
       fail('SESSION_BUSY', `Another tab is running session ${id}: wait for the end of its run, or cancel it.`);
     if (readiness === 'usable') return;
-    const status = statusOf(log.getState());
+    const status = statusOf(log.peek());
     if (isUnderWay(status))
       fail('SESSION_BUSY', `Session ${id} is ${status}: wait for the end of its run, or cancel it.`);
   };

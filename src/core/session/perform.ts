@@ -5,7 +5,6 @@ import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { LLMClient } from '../model/llm.ts';
 import { toReplyEvents } from './reply.ts';
 import type { EventBody } from '../model/event.ts';
-import { findCall } from '../model/find-call.ts';
 import type { SessionState } from '../model/state.ts';
 import type { Ports } from '../ports.ts';
 import type { ToolPart } from '../model/message.ts';
@@ -18,29 +17,28 @@ import { lazyValues } from '../lazy.ts';
 import type { RunStep } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
-export interface RunEnv extends Omit<DecideEnv, 'state' | 'finish'>, ExecuteEnv {
+export interface RunEnv extends DecideEnv, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => PreparedRequest;
   readonly context: RunContext;
   /** Resolves when every event appended so far is stored; rejects with the error of the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
-  readonly ports: Pick<Ports, 'id' | 'delay'>;
+  readonly ports: Pick<Ports, 'now' | 'id' | 'delay'>;
 }
 
 /** Performs one step of a run and emits the resulting events. All effects of a run are here; unsubscribing aborts them. */
 export function perform(
   step: Extract<RunStep, { readonly do: 'ask' | 'compact' | 'decide' | 'execute' }>,
-  state: SessionState,
   env: RunEnv,
 ): Observable<EventBody> {
   switch (step.do) {
     case 'ask':
-      return ask(state, env);
+      return ask(env.log.getState(), env);
     case 'compact':
-      return compact(state, env);
+      return compact(env.log.getState(), env);
     case 'decide':
-      return decide(step.call, state, env);
+      return decide(step.call, env);
     case 'execute':
       return execute(step.call, env);
   }
@@ -54,14 +52,10 @@ function compact(state: SessionState, env: RunEnv): Observable<EventBody> {
   });
 }
 
-function decide(call: ToolPart, state: SessionState, env: RunEnv): Observable<EventBody> {
-  const finish = findCall(state, call.callId)?.message.finish;
+function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {
   const tool = env.tools.get(call.name);
   return new Observable((subscriber) => {
-    const decided =
-      tool === undefined
-        ? Promise.resolve([unknownTool(call, env.tools)])
-        : tool[engine].decide(call, { ...env, state, finish });
+    const decided = tool?.[engine].decide(call, env) ?? Promise.resolve([unknownTool(call, env.tools)]);
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);

@@ -39,7 +39,7 @@ export function createRunLoop(
   env: SessionEnv,
   { options, context, underWay, ownRun, advance, end, fail }: LoopedRun,
 ): RunLoop {
-  const { log, replica, ports } = env;
+  const { log, replica } = env;
   /** Whether a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
   let busy = false;
   /** Ids of the calls that this run has decided. */
@@ -47,12 +47,11 @@ export function createRunLoop(
   const policy: Policy = { ...env.policy, shouldCompact: context.shouldCompact };
   const runEnv: RunEnv = {
     ...env,
-    sessionId: log.getState().id,
+    sessionId: log.peek().id,
     client: options.client ?? env.client,
     tools: toolsOf(env.tools, options.tools),
     context,
     toRequest: (state) => env.toRequest(state, options, context),
-    now: ports.now,
     flush: replica.flush,
     own: replica.acquireLease,
     isDecidedHere: (callId) => decided.has(callId),
@@ -63,7 +62,7 @@ export function createRunLoop(
       while (!busy && ownRun()) {
         let step: RunStep;
         try {
-          step = withinRun(log.getState(), policy);
+          step = withinRun(log.peek(), policy, log.getState);
         } catch (thrown) {
           // A function of the page has thrown: `stopWhen`, for example.
           return fail(toAgentError(thrown, 'INVALID_CONFIG'));
@@ -76,7 +75,7 @@ export function createRunLoop(
           busy = step.do !== 'execute';
           if (step.do === 'decide') decided.add(step.call.callId);
           underWay.add(
-            perform(step, log.getState(), runEnv).subscribe({
+            perform(step, runEnv).subscribe({
               // A subscriber that was notified of an event may have ended the run.
               next: (event) => void (ownRun() && log.append(event)),
               error: fail,

@@ -53,7 +53,7 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
     } catch (error) {
       return Promise.reject(error);
     }
-    const loading = context.ready(log.getState());
+    const loading = context.ready(log.peek());
     return runSteps.get() ? loading : Promise.all([runSteps.load(), loading]);
   }
 

@@ -74,7 +74,7 @@ interface RunStart {
 /** @param expire records that a call has expired: no person decided the call in time */
 export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Runs {
   const { log, replica, ports } = env;
-  const { append, getState } = log;
+  const { append, peek } = log;
   let run: Run | undefined;
   /** Run options that cannot be stored, by the id of the message that the run answers. */
   const handles = new Map<string, RunHandles>();
@@ -83,7 +83,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   const results = createRunResults(log, () => run !== undefined);
 
   function start(options: RunOptions, { resumes, isCompaction, cause, base }: RunStart = {}): Promise<RunResult> {
-    const { run: last, messages } = getState();
+    const { run: last, messages } = peek();
     const resumed = last?.id === resumes ? last : undefined;
     const settings = toRunSettings(options, base ?? resumed?.settings);
     const promptId = resumed ? resumed.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
@@ -113,7 +113,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function drive(runId: string): Run {
-    const { run: open } = getState();
+    const { run: open } = peek();
     return driveWith(runId, open?.settings, open?.promptId);
   }
 
@@ -130,15 +130,15 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   /** Performs the steps between runs until the next step belongs to a run or to another tab. */
   function advance(role: Situation['role'] = run === undefined ? 'follower' : 'owner'): void {
     for (;;) {
-      const before = getState();
+      const before = peek();
       const step = betweenRuns(before, situation(role));
       if (step?.do === 'start') void admit(step.queued);
       else if (step?.do === 'recover') for (const event of recover(before)) append(event);
       else if (step?.do === 'expire') step.calls.forEach(expire);
-      if (getState() === before) break;
+      if (peek() === before) break;
     }
     // Invariant: the timer is set only for a deadline in the future. An expiry that is due is being recorded, here or in another tab.
-    if (nextDeadline(getState()) > ports.now()) watchClock();
+    if (nextDeadline(peek()) > ports.now()) watchClock();
   }
 
   function situation(role: Situation['role']): Situation {
@@ -148,12 +148,12 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   /** Sets the timer that advances the session at the next deadline. */
   function watchClock(): void {
     cancelTimer();
-    const ms = nextDeadline(getState()) - ports.now();
+    const ms = nextDeadline(peek()) - ports.now();
     if (ms < Infinity) cancelTimer = ports.delay(() => advance(), Math.max(ms, 0));
   }
 
   function startQueued(): Promise<RunResult> | undefined {
-    const step = betweenRuns(getState(), situation('owner'));
+    const step = betweenRuns(peek(), situation('owner'));
     return step?.do === 'start' ? admit(step.queued) : undefined;
   }
 
@@ -177,7 +177,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
 
   return {
     current: () => run,
-    runsElsewhere: () => run === undefined && statusOf(getState()) === 'running',
+    runsElsewhere: () => run === undefined && statusOf(peek()) === 'running',
     send,
     admit,
     start,

@@ -1,6 +1,9 @@
 import { defined } from '../json.ts';
 import type { EventBody } from '../model/event.ts';
-import type { ApprovalRule, SessionState } from '../model/state.ts';
+import type { Log } from '../log/log.ts';
+import { findCall } from '../model/find-call.ts';
+import type { ApprovalRule } from '../model/state.ts';
+import type { Ports } from '../ports.ts';
 import type { StoreMeta } from '../model/store.ts';
 import type { FinishReason, ToolPart } from '../model/message.ts';
 import type { CheckedInput, CheckedTool } from './tool-types.ts';
@@ -8,15 +11,12 @@ import { type FormatRejection, rejectionTextOf } from './rejection.ts';
 import { createApprovalRules } from './approval-rules.ts';
 
 export interface DecideEnv {
-  /** ms since the epoch */
-  readonly now: () => number;
-  /** What came before the call, and the approval rules of this session. */
-  readonly state: Pick<SessionState, 'approvalRules' | 'messages'>;
+  readonly ports: Pick<Ports, 'now'>;
+  /** Has what came before the call, the reply with the call and the approval rules of this session. */
+  readonly log: Pick<Log, 'getState' | 'peek'>;
   /** Contains the approval rules of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
-  /** Why the reply with the call ended. */
-  readonly finish?: FinishReason | undefined;
   readonly formatRejection?: FormatRejection | undefined;
 }
 
@@ -24,16 +24,17 @@ export interface DecideEnv {
 export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv): Promise<readonly EventBody[]> {
   const { callId, input, inputText } = call;
   const { version: toolVersion, approvalTimeout } = tool;
-  if (input === undefined) return [invalid(callId, `Not run: ${whyNoObject(inputText, env.finish)}`)];
+  const finish = findCall(env.log.peek(), callId)?.message.finish;
+  if (input === undefined) return [invalid(callId, `Not run: ${whyNoObject(inputText, finish)}`)];
   const checked = await tool.check(input);
   if (checked.problem !== undefined)
     return [invalid(callId, `Not run: the input does not fit the schema: ${checked.problem}`)];
 
   const approved: EventBody = { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' };
   const elicitation = elicitationOf(checked);
-  const cause = env.finish === 'unknown' ? 'unknown-finish' : undefined;
+  const cause = finish === 'unknown' ? 'unknown-finish' : undefined;
   if (elicitation === undefined && cause === undefined && !(await checked.needsApproval())) return [approved];
-  const expiresAt = approvalTimeout && env.now() + approvalTimeout;
+  const expiresAt = approvalTimeout && env.ports.now() + approvalTimeout;
   const requested: EventBody = {
     type: 'approval.requested',
     callId,
@@ -54,14 +55,14 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
 /** Returns the rule for a tool; a rule of the session comes first. A store that cannot be read has no rules: the user is asked. */
 async function findRule(
   { name, version }: CheckedTool,
-  { state, meta, agentName }: DecideEnv,
+  { log, meta, agentName }: DecideEnv,
 ): Promise<ApprovalRule | undefined> {
   const fits = (one: ApprovalRule): boolean => one.name === name && one.toolVersion === version;
   const ofAgent = async (): Promise<readonly ApprovalRule[]> =>
     createApprovalRules(meta, agentName)
       .list()
       .catch(() => []);
-  return state.approvalRules.find(fits) ?? (await ofAgent()).find(fits);
+  return log.peek().approvalRules.find(fits) ?? (await ofAgent()).find(fits);
 }
 
 /** Returns why the input is no JSON object, as text for the model. */

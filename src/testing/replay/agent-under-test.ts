@@ -38,6 +38,7 @@ export interface AgentParts extends StandInEnv {
   readonly recording: Recording;
   readonly client: LLMClient;
   readonly ports: Ports;
+  readonly getState: () => SessionState;
   /** Called when a compaction waits for its recorded result, and with `undefined` when it ends. */
   readonly noteCompaction: (open: OpenCompaction | undefined) => void;
   /** Called with each request before it is sent. */
@@ -66,7 +67,7 @@ interface Base {
 }
 
 export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
-  const { options, facts, recording, client, ports, getState, noteRequest, report } = parts;
+  const { options, facts, recording, client, ports, getState, peek, noteRequest, report } = parts;
   const tools = new Map<string, Tool>();
   const configs = new Map<string, SessionConfig>();
   let base: Base | undefined;
@@ -136,8 +137,17 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       const runContext = isMeasured ? baseOf(next(false)).config.context.forRun(run) : standIn;
       // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
       const ready: RunContext['ready'] = (state) =>
-        recording.until((event) => isOwn(event, getState())) ?? runContext.ready(state);
-      return { ...runContext, assemble: runContext.assemble, ready };
+        recording.until((event) => isOwn(event, peek())) ?? runContext.ready(state);
+      const { shouldCompact, compact, assemble } = runContext;
+      return {
+        ready,
+        shouldCompact,
+        compact,
+        assemble,
+        get mayRetry() {
+          return runContext.mayRetry;
+        },
+      };
     },
   };
 
@@ -220,9 +230,9 @@ function isOwn(event: SessionEvent, state: SessionState): boolean {
 }
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
-function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
+function createPolicy({ options, facts, recording, peek }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
   const limits = (): Limits =>
-    (facts.limits.size > 0 && facts.limits.get(openRun(getState())?.id ?? nextRun(recording)?.runId ?? '')) || {};
+    (facts.limits.size > 0 && facts.limits.get(openRun(peek())?.id ?? nextRun(recording)?.runId ?? '')) || {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';

@@ -26,6 +26,16 @@ export interface Replay {
   getEarly(): EarlyMessage | undefined;
 }
 
+/** The events that a model sends. */
+const pieces: ReadonlySet<string> = new Set<SessionEvent['type']>([
+  'text.delta',
+  'reasoning.delta',
+  'call.delta',
+  'call.requested',
+  'part.added',
+  'reply.ended',
+]);
+
 export function createReplay(events: readonly SessionEvent[], options: ReplayOptions): Replay {
   const recording = createRecording(events);
   const ports = createVirtualPorts(recording);
@@ -34,7 +44,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   const running = new Map<string, () => void>();
   let compaction: OpenCompaction | undefined;
 
-  const pages = createPages(recording, sessionIdOf(events), ({ getState, report, requests }) =>
+  const pages = createPages(recording, sessionIdOf(events), ({ getState, peek, report, requests }) =>
     createAgentUnderTest({
       options,
       recording,
@@ -43,24 +53,49 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       ports,
       running,
       getState,
+      peek,
       noteCompaction: (open) => (compaction = open),
       noteRequest: (request) => requests.push(request),
       report,
     }),
   );
-  const { getStage, getState, getFailure, isAhead, offer, report, requests } = pages;
+  const { getStage, getState, peek, getFailure, isAhead, offer, report, requests } = pages;
 
   function reopen(openedAt?: number): void {
     running.clear();
     pages.reopen(openedAt);
   }
 
-  /** Does what leads to the next event: what a person did, what the model or a tool answered; or waits for the agent. */
-  async function step(event: SessionEvent): Promise<void> {
+  /** Lets the session repeat an event. Returns `undefined` where nothing has to be awaited for it. */
+  function step(event: SessionEvent): Promise<void> | undefined {
     const before = pages.countRepeated();
-    const isDone = (): boolean => pages.countRepeated() > before || getFailure() !== undefined;
-    const wait = (isReached: () => boolean = isDone): Promise<void> =>
-      waitUntil(() => isReached() || isDone(), isWorking);
+    if (isAhead()) reopen();
+    if (!isConcurrent(event)) answers.getOpen()?.finish();
+    if (isRepeated(before)) return undefined;
+    const answer = answers.getOpen();
+    if (answer === undefined || !pieces.has(event.type)) return lead(event, before);
+    answer.send(event);
+    return isRepeated(before) ? undefined : awaitRepeated(event, before);
+  }
+
+  /** Whether the session has repeated more than so many events, or differs from the log. */
+  function isRepeated(before: number): boolean {
+    return pages.countRepeated() > before || getFailure() !== undefined;
+  }
+
+  async function awaitRepeated(event: SessionEvent, before: number): Promise<void> {
+    await waitUntil(() => isRepeated(before), isWorking);
+    if (!isRepeated(before)) report(describeStandstill({ recorded: event, step: requests.length }, statusOf(peek())));
+  }
+
+  /**
+   * Does what leads to an event: what a person did, what the model or a tool answered; or waits for the agent.
+   *
+   * @param before number of events that the session had repeated before
+   */
+  async function lead(event: SessionEvent, before: number): Promise<void> {
+    const isDone = (): boolean => isRepeated(before);
+    const wait = (isReached: () => boolean): Promise<void> => waitUntil(() => isReached() || isDone(), isWorking);
     const act = (): void => {
       const refuse = (thrown: unknown): void => {
         if (!isDone()) report(describeRefusal({ recorded: event, step: requests.length }, thrown));
@@ -72,9 +107,6 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       }
     };
 
-    if (isAhead()) reopen();
-    if (!isConcurrent(event)) answers.getOpen()?.finish();
-    if (isDone()) return;
     switch (event.type) {
       case 'text.delta':
       case 'reasoning.delta':
@@ -105,14 +137,14 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
         break;
       case 'run.started':
         await settle(isDone);
-        if (!isDone() && openRun(getState())) reopen();
+        if (!isDone() && openRun(peek())) reopen();
         if (!isDone()) act();
         break;
       case 'run.ended':
         await endRun(event, isDone);
         break;
       case 'message.added':
-        if (getState().queue.some(({ message }) => message.id === event.message.id)) await settle(isDone);
+        if (peek().queue.some(({ message }) => message.id === event.message.id)) await settle(isDone);
         if (!isDone()) act();
         break;
       case 'instructions.changed':
@@ -127,15 +159,14 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       default:
         act();
     }
-    await wait();
-    if (!isDone()) report(describeStandstill({ recorded: event, step: requests.length }, statusOf(getState())));
+    await awaitRepeated(event, before);
   }
 
   /** Lets the time of a call pass. A call that expired while no page was open, so that no other call ran, also interrupts its run. */
   function expire(): void {
     const after = recording.afterNext();
     const interrupts = after?.type === 'run.ended' && after.outcome === 'interrupted';
-    if (interrupts && statusOf(getState()) !== 'running') reopen(recording.now());
+    if (interrupts && statusOf(peek()) !== 'running') reopen(recording.now());
     ports.fireDue();
     getStage().runs.advance();
   }
@@ -143,9 +174,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   async function endRun(event: Recorded<'run.ended'>, isDone: () => boolean): Promise<void> {
     const { outcome, error, runId } = event;
     // Another tab has ended an earlier run: without effect.
-    if (openRun(getState())?.id !== runId) return void getStage().log.append(factOf(event));
+    if (openRun(peek())?.id !== runId) return void getStage().log.append(factOf(event));
     if (outcome === 'completed' || outcome === 'limit') return;
-    const isAnswering = !isAhead() && openRun(getState())?.openReply !== undefined;
+    const isAnswering = !isAhead() && openRun(peek())?.openReply !== undefined;
     if (error && isAnswering) await waitUntil(() => answers.getOpen() !== undefined || isDone(), isWorking);
     else await settle(() => isDone() || isAhead());
     if (isDone()) return;
@@ -171,7 +202,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
 
   /** Whether something runs that takes real time: a tool, or a client. */
   function isWorking(): boolean {
-    const state = getState();
+    const state = peek();
     const runsTools = options.tools !== undefined && options.toolResults !== 'recorded';
     return (
       (runsTools && openCalls(state).some(({ status }) => status === 'started')) ||
@@ -182,7 +213,10 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   return {
     getEarly: pages.getEarly,
     async play() {
-      for (let event = events[0]; event !== undefined; event = getNext()) await step(event);
+      for (let event = events[0]; event !== undefined; event = getNext()) {
+        const stepping = step(event);
+        if (stepping) await stepping;
+      }
       await settle(() => getFailure() !== undefined);
       const state = freeze(getState());
       getStage().session.unload(false);

@@ -18,6 +18,8 @@ export interface Pages {
   /** The session in the present page. */
   readonly getStage: () => Stage;
   readonly getState: () => SessionState;
+  /** Returns the same without messages at rest: see `Log.peek`. */
+  readonly peek: () => SessionState;
   /** Number of events that have been repeated. */
   readonly countRepeated: () => number;
   /** Whether the page has done more than the log has: what a page did last is lost when another page ends its run. */
@@ -42,7 +44,7 @@ export interface Pages {
 export function createPages(
   recording: Recording,
   sessionId: string,
-  createAgent: (pages: Pick<Pages, 'getState' | 'report' | 'requests'>) => AgentUnderTest,
+  createAgent: (pages: Pick<Pages, 'getState' | 'peek' | 'report' | 'requests'>) => AgentUnderTest,
 ): Pages {
   const requests: LLMRequest[] = [];
   let failure: ReplayError | undefined;
@@ -53,7 +55,7 @@ export function createPages(
   let pages = 0;
   /** Whether the log ends while the session runs: what the session would do next is not recorded. */
   let endsOpen = false;
-  const { env, offer, noteEvent } = createAgent({ getState, report, requests });
+  const { env, offer, noteEvent } = createAgent({ getState, peek, report, requests });
   /** The state in which the present page was opened, and the events that it has repeated since. */
   let opened = initialState(sessionId);
   let since: SessionEvent[] = [];
@@ -61,6 +63,10 @@ export function createPages(
 
   function getState(): SessionState {
     return isAhead ? lastRepeated() : stage.log.getState();
+  }
+
+  function peek(): SessionState {
+    return isAhead ? lastRepeated() : stage.log.peek();
   }
 
   /** Returns the state after the last event that has been repeated. */
@@ -79,7 +85,7 @@ export function createPages(
       record: (event) => (page === pages ? record(event) : undefined),
       // A page that is gone asks the model nothing more, also where a promise of that page resolves later.
       toRequest: (...args) => (page === pages ? env.toRequest(...args) : fail('SESSION_REMOVED', 'The page is gone.')),
-      whenStored: async () => recording.until((event) => event === recording.next() && !isInput(event, getState())),
+      whenStored: async () => recording.until((event) => event === recording.next() && !isInput(event, peek())),
     });
     isOpen = true;
     return next;
@@ -95,7 +101,7 @@ export function createPages(
     if (recording.accept(event)) {
       repeated++;
       since.push(event);
-      if (recording.next() === undefined) endsOpen = statusOf(getState()) === 'running';
+      if (recording.next() === undefined) endsOpen = statusOf(peek()) === 'running';
     } else if (recording.next() !== undefined && isCutOff(recording)) isAhead = true;
     else {
       const recorded = recording.next();
@@ -110,6 +116,7 @@ export function createPages(
     offer,
     getStage: () => stage,
     getState,
+    peek,
     countRepeated: () => repeated,
     isAhead: () => isAhead,
     reopen(openedAt) {

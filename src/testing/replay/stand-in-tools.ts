@@ -18,7 +18,8 @@ import type { Recording } from './recording.ts';
 export interface StandInEnv {
   readonly recording: Recording;
   readonly facts: Facts;
-  readonly getState: () => SessionState;
+  /** Returns the state with the last reply: see `Log.peek`. */
+  readonly peek: () => SessionState;
   /** The calls of stand-ins that run, by id: a function that ends the call as the log says. */
   readonly running: Map<string, () => void>;
 }
@@ -77,10 +78,9 @@ function traitsOf({ idempotent, exclusive, followUp }: Tool): Traits {
 }
 
 /** Returns traits that let a run take the step that the log has next: the log does not contain the traits themselves. */
-function traitsIn({ recording, facts, getState }: StandInEnv, name: string): Traits {
+function traitsIn({ recording, facts, peek }: StandInEnv, name: string): Traits {
   const nameOf = (callId: string): string | undefined => facts.requested.get(callId)?.name;
-  const isRunning = (): boolean =>
-    openCalls(getState()).some((call) => call.name === name && call.status === 'started');
+  const isRunning = (): boolean => openCalls(peek()).some((call) => call.name === name && call.status === 'started');
   const nextStart = (): Recorded<'call.started'> | undefined => {
     const next = recording.upcoming();
     return next?.type === 'call.started' ? next : undefined;

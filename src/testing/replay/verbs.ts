@@ -58,7 +58,7 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
       const { message, mode, settings } = event;
       const options = optionsOf(settings, env);
       if (!isWritable(message)) return void log.append(factOf(event));
-      return isUnderWay(statusOf(log.getState()))
+      return isUnderWay(statusOf(log.peek()))
         ? session.send(inputOf(message), { ...options, whenBusy: mode })
         : runs.queue(message, mode, options);
     }
@@ -94,7 +94,7 @@ function addMessage(
 
 /** Whether an event admits a message of the queue. */
 function isQueued({ type, message }: MessageEvent, { log }: Pick<Stage, 'log'>): boolean {
-  return type === 'message.added' && log.getState().queue.some((queued) => queued.message.id === message.id);
+  return type === 'message.added' && log.peek().queue.some((queued) => queued.message.id === message.id);
 }
 
 function startRun(
@@ -104,7 +104,7 @@ function startRun(
 ): Promise<unknown> {
   const options = optionsOf(settings, env);
   if (isCompaction) return session.compact();
-  if (resumes !== undefined && openRun(log.getState()) === undefined) return session.resume(options);
+  if (resumes !== undefined && openRun(log.peek()) === undefined) return session.resume(options);
   return runs.start(options, defined({ resumes }));
 }
 
@@ -112,7 +112,7 @@ function decide(event: Recorded<'approval.decided'>, { session, log }: Stage): P
   const { callId, verdict, input, reason, userName, remember, answer } = event;
   const options = defined({ userName, remember });
   if (verdict === 'rejected') return session.reject(callId, { ...options, ...defined({ reason }) });
-  const isQuestion = findCall(log.getState(), callId)?.call.approval?.elicitation !== undefined;
+  const isQuestion = findCall(log.peek(), callId)?.call.approval?.elicitation !== undefined;
   if (isQuestion) return session.answer(callId, answer ?? null, defined({ userName }));
   return session.approve(callId, { ...options, ...defined({ input }) });
 }

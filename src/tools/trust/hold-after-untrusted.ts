@@ -24,10 +24,10 @@ function hold(tool: Tool, options: TrustOptions): Tool {
       ...inner,
       async decide(call, env) {
         const events = await inner.decide(call, env);
-        const { messages } = env.state;
+        const { messages } = env.log.getState();
         if (isHarmless(call, tool, messages, options)) return events;
         if (untrustedContent(messages, { ...options, callId: call.callId }).length === 0) return events;
-        const expiresAt = inner.approvalTimeout && env.now() + inner.approvalTimeout;
+        const expiresAt = inner.approvalTimeout && env.ports.now() + inner.approvalTimeout;
         const { callId } = call;
         return events.map((event): EventBody => {
           if (event.type !== 'approval.decided' || event.verdict !== 'approved') return event;

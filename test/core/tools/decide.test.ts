@@ -26,26 +26,22 @@ async function decideAll(
   tools: ReadonlyMap<string, Tool>,
   approvalRules?: ApprovalRule,
 ): Promise<readonly EventBody[]> {
+  const state = { ...initialState('s'), approvalRules: approvalRules ? [approvalRules] : [] };
   const env = {
+    log: { getState: () => state, peek: () => state },
     sessionId: 's',
     tools,
     client: { sendRequest: () => expect.unreachable() },
     toRequest: () => expect.unreachable(),
     own: () => Promise.resolve(),
     flush: () => Promise.resolve(),
-    ports: createManualPorts(),
-    now: () => 1_000,
+    ports: { ...createManualPorts(), now: () => 1_000 },
+
     meta: createMeta(),
     agentName: '',
     context: noContext,
   };
-  return lastValueFrom(
-    perform(
-      { do: 'decide', call },
-      { ...initialState('s'), approvalRules: approvalRules ? [approvalRules] : [] },
-      env,
-    ).pipe(toArray()),
-  );
+  return lastValueFrom(perform({ do: 'decide', call }, env).pipe(toArray()));
 }
 
 const decide = async (call: ToolPart, tools: ReadonlyMap<string, Tool>): Promise<EventBody | undefined> =>

@@ -65,7 +65,9 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
   const { own = () => Promise.resolve() } = options;
   const flush = vi.fn(options.flush ?? (() => Promise.resolve()));
   const stage: Stage = { events: [], ports, flush, completed: false, unsubscribe: () => subscription.unsubscribe() };
+  const state = initialState('s');
   const env = {
+    log: { getState: () => state, peek: () => state },
     sessionId: 's',
     tools: new Map(tool && [['add', tool]]),
     client: { sendRequest: () => expect.unreachable() },
@@ -73,7 +75,6 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
     meta: createMeta(),
     agentName: '',
     context: noContext,
-    now: ports.now,
     present: options.present,
     onError: options.onError,
     ports,
@@ -81,7 +82,7 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
     flush,
   };
   const step = { do: 'execute', call: options.call ?? call } as const;
-  const subscription = perform(step, initialState('s'), env).subscribe({
+  const subscription = perform(step, env).subscribe({
     next: (event) => stage.events.push(event),
     error: (error: unknown) => (stage.error = error),
     complete: () => (stage.completed = true),
@@ -297,7 +298,7 @@ describe('a tool', () => {
   test.each<[string, unknown, string]>([
     ['a function', () => 1, 'function'],
     ['a symbol', Symbol('s'), 'symbol'],
-    ['a BigInt', 1n, 'BigInt'],
+    ['a BigInt', 1n, 'bigint'],
     ['a Map', new Map([[1, 2]]), 'Map'],
     ['a Set within', { found: [new Set([1])] }, 'Set'],
     ['a function within', { a: 1, run: () => 1 }, 'function'],

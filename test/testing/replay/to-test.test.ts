@@ -65,7 +65,7 @@ describe('a session as a test', { timeout: 120_000 }, () => {
   test('fails while a bug is in the package', async () => {
     const bug: Mutation = {
       file: 'src/core/tools/decide.ts',
-      swaps: [["env.finish === 'unknown' ? 'unknown-finish' : undefined", 'undefined']],
+      swaps: [["finish === 'unknown' ? 'unknown-finish' : undefined", 'undefined']],
     };
     const files = { 'cut.test.ts': toTest(await recordCutAnswer(), { name: cutAnswer }) };
     const { output, hasFailed } = await runPasted({ files, mutations: [bug] });
