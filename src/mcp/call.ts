@@ -159,7 +159,7 @@ async function callWithSession(
   const found = answered && liveCalls.get(key);
   if (answered && !found && !repeatable)
     throw new Error(
-      `Not finished: ${asker.host} had asked over a connection that has closed since, so it did not get the answer, and may have done part of the work. Ask the person before you call the tool again.`,
+      `Not finished: ${asker.host} asked over a connection that has closed, so it got no answer and may have done part of the work. Ask the person before you call the tool again.`,
     );
   const call = found ?? callLive(peer, request, asker);
   liveCalls.delete(key);

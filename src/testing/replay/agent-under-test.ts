@@ -231,21 +231,28 @@ function isOwn(event: SessionEvent, state: SessionState): boolean {
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, peek }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
-  const limits = (): Limits =>
-    (facts.limits.size > 0 && facts.limits.get(openRun(peek())?.id ?? nextRun(recording)?.runId ?? '')) || {};
+  const limits = (): Limits => facts.limits.get(openRun(peek())?.id ?? nextRun(recording)?.runId ?? '') ?? {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';
   };
-  return {
-    get maxSteps() {
-      return options.maxSteps ?? limits().maxSteps ?? Number.MAX_SAFE_INTEGER;
-    },
-    get budget() {
-      return options.budget ?? limits().budget;
-    },
+  const { maxSteps, budget } = options;
+  const policy = {
+    maxSteps: maxSteps ?? Number.MAX_SAFE_INTEGER,
+    budget,
     stopWhen: options.stopWhen ?? stopsHere,
     tools,
+  };
+  // Each run copies the policy, and getters are slow to copy.
+  if (facts.limits.size === 0) return policy;
+  return {
+    ...policy,
+    get maxSteps() {
+      return maxSteps ?? limits().maxSteps ?? policy.maxSteps;
+    },
+    get budget() {
+      return budget ?? limits().budget;
+    },
   };
 }
 
