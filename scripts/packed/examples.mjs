@@ -6,7 +6,8 @@ import { root } from '../manifest.mjs';
 import { send, watch } from './chat-page.mjs';
 import { withExtension } from './extension.mjs';
 import { createExamples, run } from './project.mjs';
-import { answer, question, serve } from './servers.mjs';
+import { serve } from '../serve-folder.mjs';
+import { answer, question } from './servers.mjs';
 
 /** @typedef {import('playwright').Page} Page @typedef {{ url: string, baseURL: string }} Site */
 

@@ -1,15 +1,7 @@
-// What a consumer's page talks to: the model and the server of its files, both on this machine.
+// What a consumer's page talks to, on this machine.
 
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
-
-const types = new Map([
-  ['.html', 'text/html; charset=utf-8'],
-  ['.js', 'text/javascript'],
-  ['.css', 'text/css'],
-]);
+import { serve } from '../serve-folder.mjs';
 
 /** The question and the answer of every consumer's chat. */
 export const question = 'What is a brooklet?';
@@ -27,37 +19,6 @@ export async function startModel() {
     .on({ userMessage: 'bill', hasToolResult: true }, { content: 'The bill is paid.' });
   const url = await mock.start();
   return { baseURL: `${url}/v1`, stop: () => mock.stop() };
-}
-
-/**
- * Serves a folder on a free port of this machine.
- *
- * @param {string} folder
- * @param {Readonly<Record<string, string>>} [headers] of every response
- */
-export async function serve(folder, headers = {}) {
-  const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    if (path === '/favicon.ico') return void response.writeHead(204).end();
-    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    readFile(file).then(
-      (content) =>
-        response
-          .writeHead(200, { 'content-type': types.get(extname(file)) ?? 'application/octet-stream', ...headers })
-          .end(content),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await /** @type {Promise<void>} */ (new Promise((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
 
 /** A port of this machine on which nothing listens. */

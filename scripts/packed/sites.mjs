@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { checkChat } from './chat-page.mjs';
-import { findPort, serve } from './servers.mjs';
+import { serve } from '../serve-folder.mjs';
+import { findPort } from './servers.mjs';
 
 /** @typedef {import('./consumers.mjs').Stage} Stage */
 

@@ -31,8 +31,16 @@ function room<Props>(load: () => Promise<FunctionComponent<Props>>): LazyExoticC
   return lazy(async () => ({ default: await load() }));
 }
 
-/** Loads all rooms when the page has nothing else to do, so that each opens at once. */
+declare global {
+  interface Navigator {
+    /** Chromium only. */
+    readonly connection?: { readonly saveData?: boolean };
+  }
+}
+
+/** Loads all rooms when the page has nothing else to do, so that each opens at once. A person who saves data loads each as it is opened. */
 export function preloadRooms(): void {
+  if (navigator.connection?.saveData) return;
   whenIdle(() => {
     for (const load of loaders) load().catch(ignore);
   });

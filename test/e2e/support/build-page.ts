@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { inject } from 'vitest';
 import { mutating, type Mutation } from '../../../scripts/mutation.mjs';
+import { studioFiles } from '../../../scripts/studio-files.mjs';
 import { viewer } from '../../../scripts/viewer.mjs';
 import { alias } from '../../../scripts/alias.mjs';
 
 /** `development` includes React's checks, and StrictMode mounts twice. */
 export type Mode = 'development' | 'production';
+
+const studio = fileURLToPath(new URL('../../../demo', import.meta.url));
 
 /** Returns the folder of a built page. Invariant: the test files of a run build a page once; a file that comes second waits. */
 export async function buildPage(root: string, mode: Mode, mutations: readonly Mutation[]): Promise<string> {
@@ -49,7 +53,15 @@ async function buildInto(folder: string, root: string, mode: Mode, mutations: re
       mode,
       plugins: [mutating(mutations), react(), viewer()],
       resolve: { alias },
-      build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000, manifest: 'manifest.json' },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        target: 'es2022',
+        chunkSizeWarningLimit: 5_000,
+        manifest: 'manifest.json',
+        // The files of the Studio that is shipped.
+        ...(root === studio && { rolldownOptions: { output: studioFiles } }),
+      },
     });
     await rename(outDir, folder);
   } finally {

@@ -60,7 +60,7 @@ export function setSite(page: URL, mode: Mode = 'production', mutations: readonl
  * Starts a resource before the tests of this file or `describe`, and stops it after them. Returns a getter for use
  * during the tests.
  */
-export function during<T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<unknown>): () => T {
+export function during<T extends object>(start: () => Promise<T>, stop: (started: T) => unknown): () => T {
   let started: T | undefined;
   beforeAll(async () => {
     started = await start();
