@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { Tab } from './support/browser.ts';
+import { readStored } from './support/clean.ts';
 import { ask, textOf } from './support/demo.ts';
 import { eventually } from './support/eventually.ts';
 import { setStage } from './support/stage.ts';
@@ -30,6 +31,7 @@ describe('the runs of the demo, without a key', () => {
     await eventually(() => queue.getByRole('listitem').count()).toBe(2);
     await queue.getByRole('button', { name: 'Do not send “Thanks!”' }).click();
     await eventually(() => queue.getByRole('listitem').count()).toBe(1);
+    await eventually(() => readStored(page)).toContain('message.unqueued');
     await page.reload();
     await eventually(() => queue.textContent()).toContain('What is 6 * 7?');
     await queue.getByRole('button', { name: 'Send now' }).click();

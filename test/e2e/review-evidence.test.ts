@@ -62,7 +62,7 @@ function script(): void {
 
 /** Opens the review of the Studio in the other profile, cuts the network, and opens the file. */
 async function review(file: string): Promise<Page> {
-  const { page } = await there().open(`${studio().freshURL()}#/review`);
+  const { page } = await there().open(`${studio().freshURL()}#/review`, { loadsAhead: true });
   await page.getByRole('button', { name: 'Choose a file' }).waitFor();
   await settled(page);
   await there().context.setOffline(true);
@@ -128,7 +128,7 @@ describe('a session with an edited approval, a crash, a second tab and a compact
     const file = await toFile(second);
     for (const [seq, state] of await states(second)) lived.set(seq, state);
 
-    const elsewhere = await there().open(addressOf('Chat completions'));
+    const elsewhere = await there().open(addressOf('Chat completions'), { loadsAhead: true });
     await elsewhere.page.evaluate(() => globalThis.recorded.then(() => {}));
     await there().context.setOffline(true);
     const seen = await elsewhere.page.evaluate((text) => globalThis.statesOf(text), file);

@@ -52,7 +52,7 @@ afterEach(async () => {
 
 /** Opens the review of a recorded session, and cuts the network. */
 async function openRecorded(): Promise<Page> {
-  const { page } = await stage.browser.open(`${stage.site.freshURL()}#/review`);
+  const { page } = await stage.browser.open(`${stage.site.freshURL()}#/review`, { loadsAhead: true });
   shown = page;
   await page.getByRole('button', { name: 'Choose a file' }).waitFor();
   await settled(page);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
+import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url));
@@ -34,9 +35,10 @@ afterEach(async () => {
 
 describe('the review of a conversation', () => {
   it('is walked through with the keyboard alone, without the network', async () => {
-    const { page } = await stage.browser.open(stage.site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL(), { loadsAhead: true });
     await converse(page);
     await openReview(page);
+    await settled(page);
     offline = page;
     await page.context().setOffline(true);
     const seen = pane(page, /What the person saw/);

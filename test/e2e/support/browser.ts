@@ -22,7 +22,8 @@ export interface Browser {
   readonly context: BrowserContext;
   /** Folder of the profile. */
   readonly profile: string;
-  open(url: string): Promise<Tab>;
+  /** Opens a page. For a test without the network `loadsAhead`: Studio loads all its rooms in idle time, as for a person who does not save data. */
+  open(url: string, options?: { readonly loadsAhead?: boolean }): Promise<Tab>;
   /** All tabs that were opened since the last `closeTabs`. */
   readonly tabs: () => readonly Tab[];
   closeTabs(): Promise<void>;
@@ -40,11 +41,6 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
     // Without a graphics card, what moves takes up to half of a core.
     reducedMotion: 'reduce',
   });
-  // Otherwise each page loads all rooms of Studio when it is idle, which takes as long as to open the page.
-  await context.addInitScript(() => {
-    const { connection } = navigator;
-    if (connection) Object.defineProperty(connection, 'saveData', { value: true });
-  });
   context.setDefaultTimeout(15_000);
   // The development server sends some hundred modules, one by one.
   context.setDefaultNavigationTimeout(45_000);
@@ -54,9 +50,11 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
     context,
     profile,
     tabs: () => tabs,
-    async open(url) {
+    async open(url, { loadsAhead = false } = {}) {
       const tab = watch(await context.newPage());
       tabs.push(tab);
+      // To load all rooms of Studio takes as long as to open it.
+      if (!loadsAhead) await tab.page.addInitScript(saveData);
       await tab.page.goto(url);
       return tab;
     },
@@ -69,6 +67,11 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+function saveData(): void {
+  const { connection } = navigator;
+  if (connection) Object.defineProperty(connection, 'saveData', { value: true });
 }
 
 function watch(page: Page): Tab {
