@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { root } from './manifest.mjs';
 import { listTests } from './wants-browser.mjs';
 
-/** Files of `npm run test:long` alone. */
+/** Files of `npm run test:long` alone: what is played in great numbers, and pages with one part of Studio each. */
 export const longFiles = [
   'test/simulation/planted-bugs.test.ts',
   'test/storage/planted-bugs.test.ts',
@@ -14,16 +14,25 @@ export const longFiles = [
   'test/skill/faults.test.tsx',
   'test/scripts/mutate.test.ts',
   'test/e2e/axe.test.ts',
+  'test/e2e/chat-settings.test.ts',
   'test/e2e/copy-as-test.test.ts',
+  'test/e2e/demo-runs.test.ts',
+  'test/e2e/demo-server.test.ts',
   'test/e2e/encryption.test.ts',
+  'test/e2e/html-export.test.ts',
+  'test/e2e/interfaces.test.ts',
   'test/e2e/interleavings.test.ts',
+  'test/e2e/keyboard.test.ts',
   'test/e2e/kills.test.ts',
   'test/e2e/nats-devices.test.ts',
   'test/e2e/nats-replica.test.ts',
+  'test/e2e/offline.test.ts',
+  'test/e2e/remedies.test.ts',
   'test/e2e/review-evidence.test.ts',
   'test/e2e/review-views.test.ts',
   'test/e2e/rooms.test.ts',
   'test/e2e/switching.test.ts',
+  'test/e2e/trouble.test.ts',
 ];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
