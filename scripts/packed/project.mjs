@@ -54,6 +54,9 @@ const install = (folder, ...packages) =>
   run(folder, 'npm', [
     'install',
     ...packages,
+    // Otherwise npm takes a folder above that has packages.
+    '--prefix',
+    folder,
     '--prefer-offline',
     '--no-audit',
     '--no-fund',
