@@ -107,16 +107,12 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       }
     };
 
+    if (pieces.has(event.type)) {
+      await wait(() => answers.getOpen() !== undefined);
+      answers.getOpen()?.send(event);
+      return awaitRepeated(event, before);
+    }
     switch (event.type) {
-      case 'text.delta':
-      case 'reasoning.delta':
-      case 'call.delta':
-      case 'call.requested':
-      case 'part.added':
-      case 'reply.ended':
-        await wait(() => answers.getOpen() !== undefined);
-        answers.getOpen()?.send(event);
-        break;
       case 'reply.refused':
         await wait(() => answers.getOpen() !== undefined);
         answers.getOpen()?.fail(fromErrorInfo(event.error));
