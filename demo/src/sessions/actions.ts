@@ -29,6 +29,11 @@ export function forgetRemoved(listed: ReadonlySet<string>): void {
   for (const id of removed.value) if (!listed.has(id)) setRemoved(id, false);
 }
 
+/** Notes that sessions are stored again: an import has brought them back, also where no list has been read without them. */
+export function noteStored(ids: readonly string[]): void {
+  for (const id of ids) setRemoved(id, false);
+}
+
 /** Removes a session at once, and offers to undo that. */
 export function removeSession(agent: Agent, { id, title }: Target): void {
   const texts = getTexts();

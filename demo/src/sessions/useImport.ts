@@ -1,6 +1,7 @@
 import { type AgentError, type SessionStore, toAgentError } from 'brooklet';
 import { importSessions, type ImportOptions, type ImportReport } from 'brooklet/storage';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { noteStored } from './actions.ts';
 
 /** What happens to a session whose id is in use. */
 export type Conflict = NonNullable<ImportOptions['onConflict']>;
@@ -52,6 +53,10 @@ export function useImport(store: SessionStore | undefined): {
   return {
     state,
     check,
-    store: async (file, onConflict) => (await run(file, { onConflict }))?.problems.length === 0,
+    async store(file, onConflict) {
+      const report = await run(file, { onConflict });
+      noteStored(report?.imported.flatMap((one) => (one.result === 'skipped' ? [] : one.storedAs)) ?? []);
+      return report?.problems.length === 0;
+    },
   };
 }
