@@ -8,6 +8,7 @@
 //
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
 // `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there.
+// `--first N` plays seed N before the others: one that is known to fail ends a search at once (test/support/witnesses.ts).
 // `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
 
 import { spawn } from 'node:child_process';
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1' },
+    first: { type: 'string' },
     all: { type: 'boolean', default: false },
     play: { type: 'string', default: 'tabs' },
     logs: { type: 'string' },
@@ -71,7 +73,10 @@ process.exitCode = Math.min(failed, 100);
 async function playSeeds() {
   const watch = watchSeeds(replay);
   let failures = 0;
-  for (let seed = from; seed < from + count && (values.all || failures === 0); seed++) {
+  const seeds = Array.from({ length: count }, (_, index) => from + index);
+  if (values.first !== undefined) seeds.unshift(Number(values.first));
+  for (const seed of seeds) {
+    if (failures > 0 && !values.all) break;
     watch(seed);
     const { problems, trace, log } = await play(seed);
     if (values.logs !== undefined && log) appendFileSync(values.logs, `${JSON.stringify(log)}\n`);
