@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { during, setSite } from './support/stage.ts';
 import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 import {
@@ -15,10 +15,11 @@ import {
   openSettings,
   palette,
   sections,
+  setPace,
 } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 
 /** What axe found on a page, each as one line. */
 async function findViolations(page: Page): Promise<readonly string[]> {
@@ -104,6 +105,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'a failure',
     async (page) => {
       await fresh(page);
+      await setPace(page, 0);
       await ask(page, 'Fail midway through a story');
       await page.getByRole('alert').first().waitFor();
     },

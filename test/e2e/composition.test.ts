@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
 import { composer, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 test('a composition of the browser is confirmed by Enter, and sent by the next Enter', async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, stream } from '../support/llm-server.ts';
 import type { Mutation } from '../support/mutant.ts';
 import { runPasted } from '../support/pasted.ts';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
@@ -17,7 +17,7 @@ const bug: Mutation = {
 const chat = new URL('support/copied', import.meta.url);
 const studio = setSite(new URL('../../demo', import.meta.url));
 const [cured, buggy] = [setSite(chat), setSite(chat, 'production', [bug])];
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 const model = during(startModel, (its) => its.stop());
 afterEach(() => closeCleanly(browser()));
 

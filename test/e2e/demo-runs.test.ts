@@ -13,7 +13,7 @@ const stage = setStage(new URL('../../demo', import.meta.url));
 
 /** Asks for the long story, and waits for its first words. */
 async function openStory(): Promise<Tab> {
-  const tab = await stage.browser.open(stage.site.freshURL());
+  const tab = await stage.browser.open(stage.site.freshURL(), { pace: 1 });
   await ask(tab.page, long);
   await eventually(() => textOf(tab.page)).toContain('High up, under a stone');
   return tab;
@@ -132,7 +132,7 @@ describe('the runs of the demo, without a key', () => {
   });
 
   it('works by keyboard: the field has the focus, Enter sends, Escape stops', async () => {
-    const { page } = await stage.browser.open(stage.site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL(), { pace: 1 });
     const message = page.getByRole('textbox', { name: 'Message' });
     await eventually(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type(long);

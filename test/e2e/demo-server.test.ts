@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import type { Tab } from './support/browser.ts';
+import { startFrugalBrowser, type Tab } from './support/browser.ts';
 import { canary } from './support/canary.ts';
 import { ask, conversation, textOf } from './support/demo.ts';
 import { eventually } from './support/eventually.ts';
@@ -8,7 +8,7 @@ import { startWire } from './support/server.ts';
 import { setStage } from './support/stage.ts';
 import { button, dialogClosed } from './support/studio.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url));
+const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
 
 /** Fills in the open settings. */
 async function fillSettings(page: Page, key: string): Promise<void> {

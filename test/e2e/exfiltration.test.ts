@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Page, Request } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostileAddresses, hostileFormulas, hostileHtml, hostilePictures } from '../demo/hostile.ts';
-import { startBrowser, type Tab } from './support/browser.ts';
+import { startFrugalBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
@@ -10,7 +10,7 @@ import { during, setSite } from './support/stage.ts';
 import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 /** Requests that reached the server of the attacker. Its address is one that the policy of the page would allow. */

@@ -11,12 +11,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { record } from '../review/recorded.ts';
 import { toEvents } from '../storage/arbitrary-log.ts';
 import { everyEvent } from '../storage/every-event.ts';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { type Browser, startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during } from './support/stage.ts';
 
-const browser = during<Browser>(startBrowser, (its) => its.close());
+const browser = during<Browser>(startFrugalBrowser, (its) => its.close());
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let folder = '';
 let files = 0;

@@ -7,14 +7,14 @@ import { type AppServer, serveApp, type Wanted } from '../mcp/support/app-server
 import { serve } from '../mcp/support/serve.ts';
 import { appFrameOf } from './support/app-frame.ts';
 import { violationsOf } from './support/axe.ts';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
 import { ask, button, composer, conversation, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 /** Another origin, which an interface wants to reach. */
 const elsewhere = during(
   () => serve((_request, response) => void response.writeHead(200).end('reached')),

@@ -4,15 +4,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type AllTexts, roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { en, type Texts } from '../../demo/src/texts/en/en.ts';
 import { zh } from '../../demo/src/texts/zh/zh.ts';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { chooseLine, pressOn, tabTo } from './support/keyboard.ts';
 import { during, setSite } from './support/stage.ts';
-import { composer, conversation, palette, textOf } from './support/studio.ts';
+import { composer, conversation, palette, setPace, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 /** Finds a command or a conversation in the palette, and chooses it. */
@@ -79,10 +79,12 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await page.keyboard.press('Control+Shift+O');
       await eventually(() => isFocused(page)).toBe(true);
       await page.keyboard.type(welcome.morePrompts.story);
+      await setPace(page, 1);
       await page.keyboard.press('Enter');
       await eventually(() => conversation(page).locator('.markdown').count()).toBeGreaterThan(0);
       await page.keyboard.press('Escape');
       await page.locator('button.stop').waitFor({ state: 'detached' });
+      await setPace(page, 0);
 
       // Edited and answered again; both versions are there.
       const { message: verbs } = texts;

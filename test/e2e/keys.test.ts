@@ -4,13 +4,14 @@ import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { en } from '../../demo/src/texts/en/en.ts';
 import type { AllTexts } from '../../demo/src/texts/en/rooms.ts';
 import { zh } from '../../demo/src/texts/zh/zh.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
 import { pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
 import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url));
+const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
 const passphrase = 'correct horse battery';
 const english: AllTexts = { ...en, ...roomsEn };
 

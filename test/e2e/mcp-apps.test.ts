@@ -5,14 +5,14 @@ import { weatherApp } from '../mcp/support/app-html.ts';
 import { type AppServer, serveApp, type Wanted } from '../mcp/support/app-server.ts';
 import { serve } from '../mcp/support/serve.ts';
 import { appFrameOf } from './support/app-frame.ts';
-import { type Browser, startBrowser, type Tab } from './support/browser.ts';
+import { type Browser, startFrugalBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
 
 const site = setSite(new URL('support/mcp-app', import.meta.url));
 const browser = during(
-  () => startBrowser(),
+  () => startFrugalBrowser(),
   (its: Browser) => its.close(),
 );
 /** Another origin: what an interface tries to reach, and where the file of the sandbox is. */

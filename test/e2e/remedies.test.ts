@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveStudio } from '../../scripts/serve-studio.mjs';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { buildPage } from './support/build-page.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
@@ -16,7 +16,7 @@ const studio = during(
   async () => serveStudio([], await buildPage(demo, 'production', [])),
   ({ stop }) => stop(),
 );
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 /** The address of the page with storages of its own. */

@@ -4,12 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { exportSession } from 'brooklet/storage';
 import { record } from '../review/recorded.ts';
 import { violationsOf } from './support/axe.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
 import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url));
+const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
 
 const nameOf = async (page: Page): Promise<string> =>
   page.evaluate(() => {

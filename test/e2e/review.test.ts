@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startFrugalBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url));
+const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
 
 const pane = (page: Page, name: RegExp) => page.getByRole('region', { name });
 const log = (page: Page) => pane(page, /What the log has/);

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
 import { ask, button, composer, hear } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 const overflow = (page: Page): Promise<number> =>

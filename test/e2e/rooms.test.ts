@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveStateless } from '../mcp/support/servers.ts';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { setMCPServers } from './support/mcp-servers.ts';
@@ -11,7 +11,7 @@ import { ask, button, composer, conversation, dialogClosed, textOf } from './sup
 import { violationsOf } from './support/axe.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 const { oauth, notes, air, closed } = setMCPServers();
 const token = 'test-token-of-more-than-20-characters-1234';
 /** A server that takes a token, and has no sign-in. */

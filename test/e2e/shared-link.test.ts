@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { en } from '../../demo/src/texts/en/en.ts';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { violationsOf } from './support/axe.ts';
-import { startBrowser } from './support/browser.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly, readStored } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
@@ -28,8 +28,8 @@ const host = during(
     }),
   (its) => its.stop(),
 );
-const writer = during(startBrowser, (its) => its.close());
-const reader = during(startBrowser, (its) => its.close());
+const writer = during(startFrugalBrowser, (its) => its.close());
+const reader = during(startFrugalBrowser, (its) => its.close());
 afterEach(async () => {
   for (const browser of [writer(), reader()]) await closeCleanly(browser);
 });

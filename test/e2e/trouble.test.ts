@@ -1,13 +1,14 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../support/llm-cuts.ts';
+import { startFrugalBrowser } from './support/browser.ts';
 import { type Chat, chatOn } from './support/chat.ts';
 import { eventually } from './support/eventually.ts';
 import { setStage } from './support/stage.ts';
 
 const rivers = 'Rivers begin small, and grow by what joins them, says the sea.';
 
-const stage = setStage(new URL('support/page', import.meta.url));
+const stage = setStage(new URL('support/page', import.meta.url), 'production', startFrugalBrowser);
 
 async function open(url: string): Promise<Chat> {
   return chatOn(await stage.browser.open(url));

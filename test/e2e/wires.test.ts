@@ -3,7 +3,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Received, startServer, type TestServer } from '../support/llm-server.ts';
 import type { Outcome, Question, WireName } from './support/asking/main.ts';
-import { startBrowser, type Tab } from './support/browser.ts';
+import { startFrugalBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { findDeadPort } from './support/server.ts';
@@ -20,7 +20,7 @@ let mockURL: string;
 const servers: TestServer[] = [];
 
 const site = setSite(new URL('support/asking', import.meta.url));
-const browser = during(startBrowser, (its) => its.close());
+const browser = during(startFrugalBrowser, (its) => its.close());
 
 beforeAll(async () => {
   tab = await browser().open(site().freshURL());

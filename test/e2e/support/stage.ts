@@ -21,11 +21,12 @@ export interface Stage {
  * server is reset.
  *
  * @param page folder of the page
+ * @param start starts the browser
  */
-export function setStage(page: URL, mode: Mode = 'production'): Stage {
+export function setStage(page: URL, mode: Mode = 'production', start: () => Promise<Browser> = startBrowser): Stage {
   const wire = during(startWire, (its) => its.stop());
   const site = setSite(page, mode);
-  const browser = during(startBrowser, (its) => its.close());
+  const browser = during(start, (its) => its.close());
   afterEach(async () => {
     wire().reset();
     await closeCleanly(browser());

@@ -16,6 +16,10 @@ export async function ask(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
+/** Sets the factor of the pauses in the answers of the demo model, until the page is loaded anew: see `OpenOptions.pace`. */
+export const setPace = (page: Page, pace: number): Promise<void> =>
+  page.evaluate((value) => sessionStorage.setItem('brooklet-studio:pace', value), String(pace));
+
 /** Sends a message, and waits for words of its answer. */
 export async function hear(page: Page, text: string, answer: string | RegExp): Promise<void> {
   await ask(page, text);
@@ -23,8 +27,9 @@ export async function hear(page: Page, text: string, answer: string | RegExp): P
   await page.locator('button.stop').waitFor({ state: 'detached' });
 }
 
-/** Sends a message without reading the answer to its end. */
+/** Sends a message without reading the answer to its end. Words are a sign in an answer that goes on: at the speed of a real model from then on. */
 export async function begin(page: Page, text: string, sign: string | Locator): Promise<void> {
+  if (typeof sign === 'string') await setPace(page, 1);
   await ask(page, text);
   await (typeof sign === 'string' ? conversation(page).getByText(sign).first() : sign).waitFor();
 }
