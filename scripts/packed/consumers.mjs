@@ -124,8 +124,10 @@ const created = (template) => ({
   },
 });
 
-/** @type {readonly Consumer[]} */
+/** The longest first, so that neither lane ends long before the other. @type {readonly Consumer[]} */
 export const consumers = [
+  { name: 'types', run: compileAll },
+  { name: 'examples', run: checkExamples },
   {
     name: 'next',
     async run(folder, stage) {
@@ -138,7 +140,6 @@ export const consumers = [
   created('next'),
   viteReact('19'),
   viteReact('18'),
-  { name: 'types', run: compileAll },
   {
     name: 'webpack',
     async run(folder, stage) {
@@ -151,7 +152,6 @@ export const consumers = [
   },
   created('react'),
   created('plain'),
-  { name: 'examples', run: checkExamples },
   esbuild('esbuild'),
   esbuild('esbuild-strict-csp-trusted-types', ({ baseURL }) => strictPolicy(baseURL)),
   unbundled('script-import-map', 'script', 'import-map.html'),

@@ -64,6 +64,28 @@ const install = (folder, ...packages) =>
     '--ignore-scripts',
   ]);
 
+/** Folders in which npm has installed, or installs, by what was to be installed. @type {Map<string, Promise<string>>} */
+const installed = new Map();
+
+/**
+ * Installs the dependencies of a project. What npm has installed for an earlier project is copied.
+ *
+ * @param {string} folder
+ * @param {string} manifest
+ */
+async function installOnce(folder, manifest) {
+  const installing = installed.get(manifest);
+  if (installing) return cpSync(join(await installing, 'node_modules'), join(folder, 'node_modules'), verbatim);
+  const installs = install(folder).then(() => folder);
+  installed.set(manifest, installs);
+  // The next try installs anew.
+  installs.catch(() => installed.delete(manifest));
+  await installs;
+}
+
+/** Links stay what they are. */
+const verbatim = { recursive: true, verbatimSymlinks: true };
+
 /**
  * Creates a project by the packed create-brooklet, and installs the packed package in it.
  *
@@ -136,7 +158,7 @@ export async function createProject({ folder, template, files, dependencies }, {
     if (/\.[jt]sx?$/.test(path)) edit(path, (text) => pointAt(text, baseURL));
   const manifest = { private: true, type: 'module', dependencies: { brooklet: `file:${tarball}`, ...dependencies } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  await install(folder);
+  await installOnce(folder, JSON.stringify(manifest));
   return { folder, edit, node: (...args) => run(folder, process.execPath, args) };
 }
 
