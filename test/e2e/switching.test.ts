@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
-import { ask, begin, composer, textOf } from './support/studio.ts';
+import { ask, begin, composer, setPace, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
@@ -46,6 +46,7 @@ async function startTwo(page: Page): Promise<readonly string[]> {
 }
 
 async function waitForEnd(page: Page, hashes: readonly string[]): Promise<void> {
+  await setPace(page, 0);
   for (const hash of hashes) {
     await goTo(page, hash);
     await eventually(() => textOf(page)).toContain(end);
