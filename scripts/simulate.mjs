@@ -8,7 +8,6 @@
 //
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
 // `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there.
-// `--first N` plays seed N before the others: one that is known to fail ends a search at once (test/support/witnesses.ts).
 // `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
 
 import { spawn } from 'node:child_process';
@@ -25,7 +24,6 @@ const { values, positionals } = parseArgs({
   options: {
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1' },
-    first: { type: 'string' },
     all: { type: 'boolean', default: false },
     play: { type: 'string', default: 'tabs' },
     logs: { type: 'string' },
@@ -73,10 +71,7 @@ process.exitCode = Math.min(failed, 100);
 async function playSeeds() {
   const watch = watchSeeds(replay);
   let failures = 0;
-  const seeds = Array.from({ length: count }, (_, index) => from + index);
-  if (values.first !== undefined) seeds.unshift(Number(values.first));
-  for (const seed of seeds) {
-    if (failures > 0 && !values.all) break;
+  for (let seed = from; seed < from + count && (values.all || failures === 0); seed++) {
     watch(seed);
     const { problems, trace, log } = await play(seed);
     if (values.logs !== undefined && log) appendFileSync(values.logs, `${JSON.stringify(log)}\n`);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { readPace } from '../../demo/src/offline/pace.ts';
+import { paceKey, readPace } from '../../demo/src/offline/pace.ts';
 
 afterEach(() => sessionStorage.clear());
 
@@ -11,7 +11,7 @@ it('is the speed of a real model, unless the tab says otherwise', () => {
     ['fast', 1],
     ['-1', 1],
   ] as const) {
-    sessionStorage.setItem('brooklet-studio:pace', stored);
+    sessionStorage.setItem(paceKey, stored);
     expect(readPace()).toBe(pace);
   }
 });

@@ -14,7 +14,7 @@ const chunkSize = 8;
 const upTo = (text: string, events: number): string => text.slice(0, (events - 1) * chunkSize);
 const loadError = /Failed to load resource/;
 
-const stage = setStage(new URL('support/page', import.meta.url), 'development');
+const stage = setStage(new URL('support/page', import.meta.url), { mode: 'development' });
 
 describe.each([
   ['a chat in a page', false],

@@ -8,7 +8,7 @@ import { startWire } from './support/server.ts';
 import { setStage } from './support/stage.ts';
 import { button, dialogClosed } from './support/studio.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
+const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 
 /** Fills in the open settings. */
 async function fillSettings(page: Page, key: string): Promise<void> {

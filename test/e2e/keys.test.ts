@@ -11,7 +11,7 @@ import { pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
 import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
+const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 const passphrase = 'correct horse battery';
 const english: AllTexts = { ...en, ...roomsEn };
 

@@ -10,7 +10,7 @@ import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
 import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
+const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 
 const nameOf = async (page: Page): Promise<string> =>
   page.evaluate(() => {

@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.ts';
 import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
 
-const stage = setStage(new URL('../../demo', import.meta.url), 'production', startFrugalBrowser);
+const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 
 const pane = (page: Page, name: RegExp) => page.getByRole('region', { name });
 const log = (page: Page) => pane(page, /What the log has/);

@@ -8,7 +8,7 @@ import { setStage } from './support/stage.ts';
 
 const rivers = 'Rivers begin small, and grow by what joins them, says the sea.';
 
-const stage = setStage(new URL('support/page', import.meta.url), 'production', startFrugalBrowser);
+const stage = setStage(new URL('support/page', import.meta.url), { start: startFrugalBrowser });
 
 async function open(url: string): Promise<Chat> {
   return chatOn(await stage.browser.open(url));

@@ -1,5 +1,5 @@
 /** In sessionStorage: a tab that is filmed or tested. */
-const key = 'brooklet-studio:pace';
+export const paceKey = 'brooklet-studio:pace';
 
 /**
  * Returns the factor of the pauses in the answers of the demo model: 1 is the speed of a real model, 0 is without pauses. A test of a page that
@@ -7,7 +7,7 @@ const key = 'brooklet-studio:pace';
  */
 export function readPace(): number {
   try {
-    const pace = Number(sessionStorage.getItem(key) ?? 1);
+    const pace = Number(sessionStorage.getItem(paceKey) ?? 1);
     return pace >= 0 ? pace : 1;
   } catch {
     return 1;

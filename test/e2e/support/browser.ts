@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
+import { paceKey } from '../../../demo/src/offline/pace.ts';
 import { launchArgs } from '../../../scripts/find-browser.mjs';
 
 /** A page, and its errors. */
@@ -65,7 +66,7 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
       tabs.push(tab);
       // To load all rooms of Studio takes as long as to open it.
       if (!loadsAhead) await tab.page.addInitScript(saveData);
-      await tab.page.addInitScript(keepPace, pace);
+      await tab.page.addInitScript(keepPace, [paceKey, String(pace)] as const);
       await tab.page.goto(url);
       return tab;
     },
@@ -85,10 +86,9 @@ function saveData(): void {
   if (connection) Object.defineProperty(connection, 'saveData', { value: true });
 }
 
-function keepPace(pace: number): void {
+function keepPace([key, pace]: readonly [string, string]): void {
   // A page without an origin, or in a frame that has none, has no storage.
-  if (location.protocol.startsWith('http') && window === top)
-    sessionStorage.setItem('brooklet-studio:pace', String(pace));
+  if (location.protocol.startsWith('http') && window === top) sessionStorage.setItem(key, pace);
 }
 
 function watch(page: Page): Tab {

@@ -23,7 +23,10 @@ export interface Stage {
  * @param page folder of the page
  * @param start starts the browser
  */
-export function setStage(page: URL, mode: Mode = 'production', start: () => Promise<Browser> = startBrowser): Stage {
+export function setStage(
+  page: URL,
+  { mode, start = startBrowser }: { readonly mode?: Mode; readonly start?: () => Promise<Browser> } = {},
+): Stage {
   const wire = during(startWire, (its) => its.stop());
   const site = setSite(page, mode);
   const browser = during(start, (its) => its.close());

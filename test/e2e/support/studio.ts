@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright';
+import { paceKey } from '../../../demo/src/offline/pace.ts';
 import { eventually } from './eventually.ts';
 
 /** The conversation of Studio, in whichever language. */
@@ -18,7 +19,7 @@ export async function ask(page: Page, text: string): Promise<void> {
 
 /** Sets the factor of the pauses in the answers of the demo model, until the page is loaded anew: see `OpenOptions.pace`. */
 export const setPace = (page: Page, pace: number): Promise<void> =>
-  page.evaluate((value) => sessionStorage.setItem('brooklet-studio:pace', value), String(pace));
+  page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [paceKey, String(pace)] as const);
 
 /** Sends a message, and waits for words of its answer. */
 export async function hear(page: Page, text: string, answer: string | RegExp): Promise<void> {
