@@ -36,6 +36,14 @@ export function defined(fields: Readonly<Record<string, unknown>>): object {
   return present;
 }
 
+/**
+ * Returns an object with the fields of both; those of `more` win. For fields that most bases do not have, in code that runs for each event: V8
+ * before 12 gives each `{ ...base, field }` a hidden class of its own, which takes three times as long, and again at each later read.
+ */
+export function merge<Base extends object, More extends object>(base: Base, more: More): Base & More {
+  return Object.assign({}, base, more);
+}
+
 /** Whether a parsed JSON value is an object (not an array, not null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -79,7 +87,9 @@ export function toJson(value: unknown): Json {
       ? Array.from<unknown, Json>(inner, (item, index) => copyAt(index, item))
       : isPlain(inner)
         ? Object.fromEntries(
-            Object.entries(inner).flatMap(([key, item]) => (item === undefined ? [] : [[key, copyAt(key, item)]])),
+            Object.entries(inner)
+              .filter(([, item]) => item !== undefined)
+              .map(([key, item]) => [key, copyAt(key, item)]),
           )
         : unfit(inner.constructor?.name ?? 'foreign object');
     parents.pop();

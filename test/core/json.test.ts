@@ -1,6 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, parseJson, toJson } from '../../src/core/json.ts';
+import { isJsonObject, merge, parseJson, toJson } from '../../src/core/json.ts';
 import { seeded } from '../support/seeded.ts';
 
 describe('parseJson', () => {
@@ -28,6 +30,29 @@ describe('isJsonObject', () => {
     [() => 1, false],
   ])('of %j is %s', (value, expected) => {
     expect(isJsonObject(value)).toBe(expected);
+  });
+});
+
+describe('merge', () => {
+  test('has the fields of both, and those of the second win', () => {
+    const base = { id: 'a', steps: 1 };
+    const merged = merge(base, { steps: 2, outcome: 'completed' });
+    expect(merged).toStrictEqual({ id: 'a', steps: 2, outcome: 'completed' });
+    expect(Object.keys(merged)).toEqual(['id', 'steps', 'outcome']);
+    expect(base).toStrictEqual({ id: 'a', steps: 1 });
+  });
+
+  test('gives objects with the same fields one hidden class', () => {
+    const ended = Array.from({ length: 100 }, (_, steps) => merge({ id: 'a', steps }, { outcome: 'completed' }));
+    setFlagsFromString('--allow-natives-syntax');
+    try {
+      const haveSameMap: (one: object, other: object | undefined) => boolean = runInThisContext(
+        '(one, other) => %HaveSameMap(one, other)',
+      );
+      expect(ended.every((run) => haveSameMap(run, ended[99]))).toBe(true);
+    } finally {
+      setFlagsFromString('--no-allow-natives-syntax');
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { merge } from '../json.ts';
 import type { CallStatus, Message, Part, ToolPart } from './message.ts';
 import { mayFollow } from './call-status.ts';
 import { findCall, type FoundCall } from './find-call.ts';
@@ -54,6 +55,6 @@ export function putCall(
   changes: Partial<ToolPart>,
   base: ToolPart = call,
 ): SessionState {
-  const content = replace(message.content, call, { ...base, ...changes });
+  const content = replace(message.content, call, merge(base, changes));
   return { ...state, messages: replace(state.messages, message, { ...message, content }) };
 }

@@ -1,4 +1,4 @@
-import { defined } from '../json.ts';
+import { defined, merge } from '../json.ts';
 import { extractTextContent, isToolPart, type Message, placeOf } from './message.ts';
 import { removeMessage, setAside, showAlternative } from './alternatives.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
@@ -101,7 +101,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       };
       return {
         ...state,
-        run: { ...run, steps: run.steps + 1, openReply: event.messageId },
+        run: merge(run, { steps: run.steps + 1, openReply: event.messageId }),
         messages: [...state.messages, reply],
       };
     }
@@ -124,12 +124,13 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'reply.ended': {
       const { finish, usage, model } = event;
-      const ended = changeReply(state, (reply) => ({
-        ...closeCalls(reply, 'cancelled', 'streaming'),
-        status: 'complete',
-        finish,
-        ...defined({ usage, model }),
-      }));
+      const ended = changeReply(state, (reply) =>
+        merge(closeCalls(reply, 'cancelled', 'streaming'), {
+          status: 'complete' as const,
+          finish,
+          ...defined({ usage, model }),
+        }),
+      );
       // The message of the reply may have been cleared.
       if (state.run?.openReply === undefined) return state;
       const { openReply, isRefused: _isRefused, ...run } = state.run;
@@ -221,7 +222,7 @@ function endRun(
   const isUnanswered = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
     ...(isUnanswered ? withoutReplaced(interrupted) : interrupted),
-    run: { ...run, outcome, ...defined({ error, limit }) },
+    run: merge(run, { outcome, ...defined({ error, limit }) }),
     messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };

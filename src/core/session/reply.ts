@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { AgentError, fail } from '../error.ts';
-import { isJsonObject, type Json, parseJson } from '../json.ts';
+import { isJsonObject, type Json, merge, parseJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Usage } from '../model/message.ts';
@@ -34,18 +34,17 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
             : { ...chunk, ...providerOf(chunk), type: 'reasoning.delta' };
         case 'call': {
           const { index, ...piece } = chunk;
-          return { ...piece, type: 'call.delta', text: textOf(chunk), callId: callIdOf(index) };
+          return merge(piece, { type: 'call.delta' as const, text: textOf(chunk), callId: callIdOf(index) });
         }
         case 'call-end': {
           const { index, id: _theirs, ...call } = chunk;
           const input = parseJson(chunk.inputText);
-          return {
-            ...call,
+          return merge(call, {
             ...providerOf(chunk),
-            type: 'call.requested',
+            type: 'call.requested' as const,
             callId: callIdOf(index),
             ...(isJsonObject(input) && { input }),
-          };
+          });
         }
         case 'part':
           return { type: 'part.added', part: copied(chunk.part) };
@@ -55,7 +54,7 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
         case 'finish': {
           ended = true;
           const { type: _type, reason, ...more } = chunk;
-          return { ...more, type: 'reply.ended', finish: reason, ...(usage && { usage }) };
+          return merge(more, { type: 'reply.ended' as const, finish: reason, ...(usage && { usage }) });
         }
       }
     }

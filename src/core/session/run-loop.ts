@@ -1,10 +1,11 @@
 import type { Subscription } from 'rxjs';
 import type { RunContext } from '../context/lazy.ts';
 import { type AgentError, toAgentError, toErrorInfo } from '../error.ts';
+import { merge } from '../json.ts';
 import { type Policy, type RunStep, withinRun } from '../model/next.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { RunSettings } from '../model/settings.ts';
-import type { RunState } from '../model/state.ts';
+import type { RunState, SessionState } from '../model/state.ts';
 import { perform, type RunEnv } from './perform.ts';
 import type { RunHandles } from './run-settings.ts';
 import type { SessionEnv } from './session-env.ts';
@@ -44,18 +45,17 @@ export function createRunLoop(
   let busy = false;
   /** Ids of the calls that this run has decided. */
   const decided = new Set<string>();
-  const policy: Policy = { ...env.policy, shouldCompact: context.shouldCompact };
-  const runEnv: RunEnv = {
-    ...env,
+  const policy: Policy = merge(env.policy, { shouldCompact: context.shouldCompact });
+  const runEnv: RunEnv = merge(env, {
     sessionId: log.peek().id,
     client: options.client ?? env.client,
     tools: toolsOf(env.tools, options.tools),
     context,
-    toRequest: (state) => env.toRequest(state, options, context),
+    toRequest: (state: SessionState) => env.toRequest(state, options, context),
     flush: replica.flush,
     own: replica.acquireLease,
-    isDecidedHere: (callId) => decided.has(callId),
-  };
+    isDecidedHere: (callId: string) => decided.has(callId),
+  });
 
   return {
     takeSteps() {

@@ -82,11 +82,10 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
     const run = ownRun();
     if (run === undefined) return underWay.unsubscribe();
     const error = toAgentError(thrown);
-    const reply = log.getState().messages.findLast(({ id }) => id === run.openReply);
-    const hasBegun = Boolean(reply?.content.length);
-    if (reply && !hasBegun && loop?.goOnAfter(error)) return;
-    notifyError(env.onError, error, { sessionId: log.getState().id, runId });
-    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run.isCompaction) || hasBegun;
+    const parts = log.getState().messages.findLast(({ id }) => id === run.openReply)?.content.length;
+    if (parts === 0 && loop?.goOnAfter(error)) return;
+    notifyError(env.onError, error, { sessionId: log.peek().id, runId });
+    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run.isCompaction) || Boolean(parts);
     end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
@@ -97,5 +96,5 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
     ended();
   }
 
-  return { advance, fail, end: (outcome) => end(outcome), abandon: () => underWay.unsubscribe() };
+  return { advance, fail, end, abandon: () => underWay.unsubscribe() };
 }
