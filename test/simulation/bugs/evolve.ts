@@ -21,7 +21,7 @@ export const evolveBugs: Bugs = {
     'verdict',
   ),
   'no step is counted': swap(evolve, 'steps: run.steps + 1', 'steps: run.steps'),
-  'a run that has ended stays open': swap(evolve, 'run: { ...run, outcome, ...defined', 'run: { ...run, ...defined'),
+  'a run that has ended stays open': swap(evolve, 'merge(run, { outcome, ...defined', 'merge(run, { ...defined'),
   'the first of two joined texts is lost': swap(
     coalesce,
     '{ ...second, text: first.text + second.text, since } : undefined',
