@@ -1,5 +1,11 @@
 // Compiles components and hooks with React Compiler: for the tests that run them compiled, and for the bench of Studio (`--compiled`).
 
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from './manifest.mjs';
+
 /** Babel and the compiler take a second to load, and each run of tests reads this file with its configuration. */
 const loadCompiler = () => Promise.all([import('@babel/core'), import('babel-plugin-react-compiler')]);
 
@@ -20,12 +26,49 @@ const loadCompiler = () => Promise.all([import('@babel/core'), import('babel-plu
  * @property {readonly string[]} left why others were left as they are, with their line
  */
 
+const require = createRequire(import.meta.url);
+const versions = ['@babel/core', 'babel-plugin-react-compiler'].map((name) => {
+  /** @type {{ version: string }} */
+  const { version } = require(`${name}/package.json`);
+  return version;
+});
+
+/** Compiling a file takes some 60 ms, and three projects of tests compile the same files. Outside node_modules, which several checkouts may share. */
+const cache = join(root, '.cache/react-compiler');
+
+/**
+ * Returns what the compiler makes of a file. What it made of the same text before is read from `.cache`.
+ *
+ * @param {string} code
+ * @param {string} file absolute
+ * @returns {Promise<Compiled>}
+ */
+export async function compile(code, file) {
+  const key = createHash('sha256')
+    .update(JSON.stringify([versions, file, code]))
+    .digest('hex');
+  const path = join(cache, `${key}.json`);
+  try {
+    /** @type {Compiled} */
+    const made = JSON.parse(readFileSync(path, 'utf8'));
+    return made;
+  } catch {
+    const made = await compileAnew(code, file);
+    mkdirSync(cache, { recursive: true });
+    // Another process may write the same file.
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, JSON.stringify(made));
+    renameSync(draft, path);
+    return made;
+  }
+}
+
 /**
  * @param {string} code
  * @param {string} file
  * @returns {Promise<Compiled>}
  */
-export async function compile(code, file) {
+async function compileAnew(code, file) {
   const [{ transformAsync }, { default: compiler }] = await loadCompiler();
   /** @type {string[]} */
   const compiled = [];

@@ -8,15 +8,14 @@
 //
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
 // `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there.
-// `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
+// `--script file` plays a script that `bundleSimulation` has made, of sources with a planted bug for example.
 
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Script } from 'node:vm';
-import { bundleSimulation } from './simulation/bundle.mjs';
 import { watchSeeds } from './simulation/watchdog.mjs';
 
 const { values, positionals } = parseArgs({
@@ -27,24 +26,22 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean', default: false },
     play: { type: 'string', default: 'tabs' },
     logs: { type: 'string' },
-    changes: { type: 'string', default: '[]' },
+    script: { type: 'string' },
   },
 });
 
-/** @type {Readonly<Record<string, string | undefined>>} */
-const plays = {
-  tabs: 'test/simulation/play.ts',
-  replica: 'test/replica/play/play.ts',
-  hostile: 'test/replica/play/hostile.ts',
-};
-const entry = plays[values.play];
-if (entry === undefined) throw new Error(`--play is one of ${Object.keys(plays).join(', ')}, and not ${values.play}.`);
 const replay = `npm run simulate --${values.play === 'tabs' ? '' : ` --play ${values.play}`}`;
 
 process.setSourceMapsEnabled(true);
-/** @type {import('./mutation.mjs').Mutation[]} */
-const changes = JSON.parse(values.changes);
-const script = new Script(`${await bundleSimulation(entry, changes)};simulation`, { filename: 'simulation.js' });
+const script = new Script(`${await readScript()};simulation`, { filename: 'simulation.js' });
+
+/** A script that is made already needs no bundler, which takes longer to load than a seed to play. */
+async function readScript() {
+  if (values.script !== undefined) return readFileSync(values.script, 'utf8');
+  const { bundleSimulation } = await import('./simulation/bundle.mjs');
+  return bundleSimulation(values.play, []);
+}
+
 /**
  * Plays a seed in fresh modules: code that an earlier seed has loaded would take fewer turns.
  *
@@ -102,7 +99,7 @@ async function playParts() {
 
 /** @param {number} start @param {number} length @returns {Promise<number>} how many seeds have failed */
 function playPart(start, length) {
-  const more = ['play', 'logs', 'changes'].flatMap((name) => {
+  const more = ['play', 'logs', 'script'].flatMap((name) => {
     const value = Object.entries(values).find(([key]) => key === name)?.[1];
     return typeof value === 'string' ? [`--${name}`, value] : [];
   });
