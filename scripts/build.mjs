@@ -1,4 +1,5 @@
-// Builds dist/: declarations by tsc, one file a module; code by Vite, readable and with source maps, in few files.
+// Builds dist/: declarations by tsc, one file a module; code by Vite, readable and with source maps, in few files. Builds nothing where dist/ is
+// what the sources make already.
 //
 // A bundler assigns whole files to what a page loads first and later. So code that a page loads together is one file: a room of `rooms`.
 // A module that an `import()` names keeps its path in src/. Pages without a bundler use brooklet.min.js, which is one file.
@@ -9,6 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { isBuilt, noteBuild } from './digest.mjs';
 import { entries, manifest, root } from './manifest.mjs';
 import { viewer } from './viewer.mjs';
 
@@ -233,9 +235,13 @@ async function writeSandbox() {
   writeFileSync(join(dist, 'mcp/apps/sandbox.html'), sandboxHtml);
 }
 
-rmSync(dist, { recursive: true, force: true });
-if (declare()) {
-  await bundle();
-  await bundleStandalone();
-  await writeSandbox();
-} else process.exitCode = 1;
+if (isBuilt()) console.log('dist/ is what the sources make: nothing to build.');
+else {
+  rmSync(dist, { recursive: true, force: true });
+  if (declare()) {
+    await bundle();
+    await bundleStandalone();
+    await writeSandbox();
+    noteBuild();
+  } else process.exitCode = 1;
+}
