@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { ensureBrowser, launchArgs, thisMachine } from '../find-browser.mjs';
+import { ensureBrowser, findShell, launchArgs, thisMachine } from '../find-browser.mjs';
 import { root } from '../manifest.mjs';
 import { consumers } from './consumers.mjs';
 import { pack } from './project.mjs';
@@ -59,7 +59,8 @@ const temporary = mkdtempSync(join(tmpdir(), 'brooklet-packed-'));
 const found = await ensureBrowser(thisMachine());
 if (!found) throw new Error('The consumers need a Chromium. Set CHROMIUM_PATH to one.');
 const model = await startModel();
-const browser = await chromium.launch({ executablePath: found.path, args: launchArgs });
+const shell = await findShell(thisMachine());
+const browser = await chromium.launch({ executablePath: (shell ?? found).path, args: launchArgs });
 try {
   const tarball = await pack(root, temporary);
   console.log(`${chosen.length} consumers of ${tarball}`);

@@ -1,7 +1,7 @@
 // A consumer's folder outside the repository, in which the packed package is installed as a user installs it.
 
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../manifest.mjs';
 
@@ -68,23 +68,20 @@ const install = (folder, ...packages) =>
 const installed = new Map();
 
 /**
- * Installs the dependencies of a project. What npm has installed for an earlier project is copied.
+ * Installs the dependencies of a project. A project with the same dependencies as an earlier one uses what npm has installed there.
  *
  * @param {string} folder
  * @param {string} manifest
  */
 async function installOnce(folder, manifest) {
   const installing = installed.get(manifest);
-  if (installing) return cpSync(join(await installing, 'node_modules'), join(folder, 'node_modules'), verbatim);
+  if (installing) return symlinkSync(join(await installing, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const installs = install(folder).then(() => folder);
   installed.set(manifest, installs);
   // The next try installs anew.
   installs.catch(() => installed.delete(manifest));
   await installs;
 }
-
-/** Links stay what they are. */
-const verbatim = { recursive: true, verbatimSymlinks: true };
 
 /**
  * Creates a project by the packed create-brooklet, and installs the packed package in it.
