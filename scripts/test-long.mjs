@@ -4,14 +4,16 @@
 import { fileURLToPath } from 'node:url';
 import { add, finish } from './finish.mjs';
 import { count, runVitest } from './run-vitest.mjs';
-import { beforePages, compiled, listLongFiles, pages } from './test-sets.mjs';
+import { compiled, inTurn, listLongFiles } from './test-sets.mjs';
 
 const files = listLongFiles();
 const inFull = { variables: { PROPERTY_RUNS: '1' }, isLong: true };
 
 // Planted bugs wait for their processes, and the cluster waits for itself: three at a time keep two cores busy.
-const first = await runVitest([...files, ...beforePages, '--maxWorkers=3'], inFull);
-const second = await runVitest([...files, ...pages], inFull);
-const hooks = await runVitest(compiled, { isLong: true });
-const consumers = await count(process.env, [fileURLToPath(new URL('packed/main.mjs', import.meta.url))]);
-finish(add([first, second, hooks, consumers]));
+const played = await runVitest([...files, ...inTurn, '--maxWorkers=3'], inFull);
+// Each waits at times for a single thread: for the compiler, for npm.
+const [hooks, consumers] = await Promise.all([
+  runVitest(compiled, { isLong: true }),
+  count(process.env, [fileURLToPath(new URL('packed/main.mjs', import.meta.url))]),
+]);
+finish(add([played, hooks, consumers]));

@@ -78,11 +78,8 @@ export const nodeTests = projects('node', 'node-alone');
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
 export const withCoverage = [...nodeTests, '--coverage.enabled'];
 
-/** What `npm run test:long` runs of its files before the pages, which wait for most of the time. */
-export const beforePages = projects('node', 'node-alone', 'jsdom', 'jsdom-alone');
-
-/** The pages of its files. */
-export const pages = projects('browser', 'e2e');
+/** What `npm run test:long` runs of its files: the pages last (`groupOrder` in vite.config.ts), which wait for most of the time. */
+export const inTurn = projects('node', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e');
 
 /** The tests of hooks and Studio once more, as React Compiler makes them: of `npm run test:long` alone. */
 export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser');
