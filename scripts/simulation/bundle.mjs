@@ -21,7 +21,7 @@ const define = {
 };
 
 /** The module with each play, by its name. @type {Readonly<Record<string, string | undefined>>} */
-export const plays = {
+const plays = {
   tabs: 'test/simulation/play.ts',
   replica: 'test/replica/play/play.ts',
   hostile: 'test/replica/play/hostile.ts',
