@@ -16,6 +16,7 @@ const define = {
   clearTimeout: 'virtualGlobals.clear',
   clearInterval: 'virtualGlobals.clear',
   'globalThis.setImmediate': 'virtualGlobals.setImmediate',
+  BroadcastChannel: 'virtualGlobals.BroadcastChannel',
   'globalThis.navigator': 'virtualGlobals.navigator',
   'Date.now': 'virtualGlobals.now',
 };

@@ -7,6 +7,7 @@ export interface VirtualGlobals {
   readonly setImmediate: (task: () => void) => void;
   readonly clear: (handle: number | undefined) => void;
   readonly now: () => number;
+  readonly BroadcastChannel: new (name: string) => EventTarget;
   navigator: { readonly locks?: unknown };
 }
 
@@ -35,7 +36,34 @@ export function installVirtualGlobals(time: VirtualTime, jitter: () => number): 
     return handle;
   }
 
+  const channels = new Set<VirtualChannel>();
+
+  /** Each message arrives as a task of its own, in the order of the messages. The channels of Node deliver in real time. */
+  class VirtualChannel extends EventTarget {
+    readonly name: string;
+
+    constructor(name: string) {
+      super();
+      this.name = name;
+      channels.add(this);
+    }
+
+    postMessage(data: unknown): void {
+      for (const other of channels)
+        if (other !== this && other.name === this.name) time.after(0, () => other.receive(data));
+    }
+
+    receive(data: unknown): void {
+      if (channels.has(this)) this.dispatchEvent(new MessageEvent('message', { data }));
+    }
+
+    close(): void {
+      channels.delete(this);
+    }
+  }
+
   const virtualGlobals: VirtualGlobals = {
+    BroadcastChannel: VirtualChannel,
     setTimeout: (task, ms = 0) => start(task, ms, false),
     setInterval: (task, ms) => start(task, ms, true),
     // Steps of the database are in order.
