@@ -1,5 +1,5 @@
 // Builds dist/: declarations by tsc, one file a module; code by Vite, readable and with source maps, in few files. Builds nothing where dist/ is
-// what the sources make already.
+// what the sources make already (scripts/is-built.mjs).
 //
 // A bundler assigns whole files to what a page loads first and later. So code that a page loads together is one file: a room of `rooms`.
 // A module that an `import()` names keeps its path in src/. Pages without a bundler use brooklet.min.js, which is one file.
@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { isBuilt, noteBuild } from './digest.mjs';
+import { isBuilt, noteBuild } from './is-built.mjs';
 import { entries, manifest, root } from './manifest.mjs';
 import { viewer } from './viewer.mjs';
 

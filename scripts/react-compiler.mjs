@@ -27,11 +27,13 @@ const loadCompiler = () => Promise.all([import('@babel/core'), import('babel-plu
  */
 
 const require = createRequire(import.meta.url);
+/** What the result depends on beside the file. */
 const versions = ['@babel/core', 'babel-plugin-react-compiler'].map((name) => {
   /** @type {{ version: string }} */
   const { version } = require(`${name}/package.json`);
   return version;
 });
+const options = readFileSync(import.meta.filename, 'utf8');
 
 /** Compiling a file takes some 60 ms, and three projects of tests compile the same files. Outside node_modules, which several checkouts may share. */
 const cache = join(root, '.cache/react-compiler');
@@ -45,7 +47,7 @@ const cache = join(root, '.cache/react-compiler');
  */
 export async function compile(code, file) {
   const key = createHash('sha256')
-    .update(JSON.stringify([versions, file, code]))
+    .update(JSON.stringify([versions, options, file, code]))
     .digest('hex');
   const path = join(cache, `${key}.json`);
   try {

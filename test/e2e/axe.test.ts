@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { violationsOf } from './support/axe.ts';
 import { startFrugalBrowser } from './support/browser.ts';
 import { during, setSite } from './support/stage.ts';
 import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
@@ -20,27 +20,6 @@ import {
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startFrugalBrowser, (its) => its.close());
-
-/** What axe found on a page, each as one line. */
-async function findViolations(page: Page): Promise<readonly string[]> {
-  const isHere = await page.evaluate(() => 'axe' in globalThis);
-  if (!isHere) await page.evaluate(axe.source);
-  // The colours of an animation that has just begun are not those that a person reads.
-  await page.evaluate(() => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    return Promise.allSettled(ending.map(({ finished }) => finished));
-  });
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${html.replace(/ datetime="[^"]*" title="[^"]*"/, '').slice(0, 120)}`),
-    );
-  });
-}
-
-declare global {
-  var axe: { run(context: Document, options: axe.RunOptions): Promise<axe.AxeResults> };
-}
 
 const fresh = (page: Page): Promise<unknown> => page.evaluate(() => (location.hash = '#/'));
 
@@ -360,7 +339,7 @@ describe('axe', () => {
         throw new Error(`Not reached: ${state}. Found so far: ${JSON.stringify(found, undefined, 2)}`, { cause });
       });
       if ((await page.locator('.broken').count()) > 0) throw new Error(`The page has failed: ${state}.`);
-      for (const violation of new Set(await inEachTheme(page, themes, findViolations)))
+      for (const violation of new Set(await inEachTheme(page, themes, violationsOf)))
         (found[violation] ??= []).push(state);
     }
     await page.close();
