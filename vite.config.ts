@@ -5,7 +5,7 @@ import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { alias } from './scripts/alias.mjs';
-import { listAlone } from './scripts/alone.mjs';
+import { listAlone, listWithDatabase } from './scripts/alone.mjs';
 import { launchArgs } from './scripts/find-browser.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
 import { studioFiles } from './scripts/studio-files.mjs';
@@ -83,8 +83,9 @@ const browserOptions = () => ({
 /** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
-/** Tests that change what another file would see. The demo needs no list of tests. */
+/** Tests that need modules, or a database, of their own. The demo needs no list of tests. */
 const alone = process.env.VITEST ? listAlone('ts') : [];
+const withDatabase = process.env.VITEST ? listWithDatabase() : [];
 const jsdomAlone = process.env.VITEST ? listAlone('tsx') : [];
 
 /** The files of a worker share its modules: loading them anew for each file takes a third of the time, and more with a page. */
@@ -137,8 +138,20 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...alone, ...excluded],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...alone, ...withDatabase, ...excluded],
           ...shared,
+          ...patient,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node-database',
+          environment: 'node',
+          include: withDatabase,
+          exclude: excluded,
+          ...shared,
+          setupFiles: [at('test/setup.database.ts'), ...shared.setupFiles],
           ...patient,
         },
       },

@@ -1,17 +1,15 @@
-// Which tests of Node and jsdom need a process of their own: those that change what another file would see. All others share the loaded
-// modules of a worker; `test/setup.shared.ts` fails a file that changes a global all the same.
+// Which tests of Node and jsdom need a process of their own: those that replace modules. All others share the loaded modules of a worker,
+// those with a database among themselves; `test/setup.shared.ts` puts back what a file has replaced, and fails a file that leaves more changed.
 
 import { readFileSync } from 'node:fs';
 import { root } from './manifest.mjs';
 import { listTests } from './wants-browser.mjs';
 
-/** Mocked modules, replaced or faked globals, and the database that is installed as one. */
-const changes = [
-  /\bvi\.(mock|doMock|resetModules|hoisted|stubGlobal|stubEnv|useFakeTimers|setSystemTime)\b/,
-  /\bvi\.spyOn\((console|process|crypto|globalThis|indexedDB|navigator|\w+\.prototype)\b/,
-  /\b(fake-indexeddb|faulty-indexeddb)\b/,
-  /\bObject\.(assign|defineProperty)\(globalThis\b|\bglobalThis\.\w+ = |\bprocess\.env\.\w+ = /,
-];
+/** Other modules than the next file expects. */
+const replacesModules = /\bvi\.(mock|doMock|resetModules|hoisted)\b/;
+
+/** The database that is installed as a global. */
+const usesDatabase = /\b(fake-indexeddb|faulty-indexeddb)\b/;
 
 /** Files that see what the modules keep, or that change a global in a file that they import. */
 const named = ['test/storage/planted-bugs.test.ts', 'test/storage/properties.test.ts'];
@@ -19,18 +17,32 @@ const named = ['test/storage/planted-bugs.test.ts', 'test/storage/properties.tes
 /** Live connections with time limits: work that an earlier file has left behind must not delay them. */
 const connected = 'test/nats/';
 
-/** Whether a test file, by its text, changes what other files see. @param {string} text */
-export const changesGlobals = (text) => changes.some((change) => change.test(text));
-
 /**
- * The test files of the project `node-alone` or `jsdom-alone`, as paths from the root.
- * @param {'ts' | 'tsx'} extension
+ * How a test file runs, by its path and text: `alone` in a process, or sharing modules with files that have a `database` installed, or `without`.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @returns {'alone' | 'database' | 'without'}
  */
-export const listAlone = (extension) =>
+export function wayOf(file, text) {
+  if (named.includes(file) || file.startsWith(connected) || replacesModules.test(text)) return 'alone';
+  if (!usesDatabase.test(text)) return 'without';
+  // Three files in a page are too few for a project.
+  return file.endsWith('.tsx') ? 'alone' : 'database';
+}
+
+/** @param {'alone' | 'database'} way @param {string} extension */
+const list = (way, extension) =>
   listTests().filter(
     (file) =>
       file.endsWith(`.test.${extension}`) &&
       !file.includes('.browser.') &&
       !file.startsWith('test/e2e/') &&
-      (named.includes(file) || file.startsWith(connected) || changesGlobals(readFileSync(`${root}${file}`, 'utf8'))),
+      wayOf(file, readFileSync(`${root}${file}`, 'utf8')) === way,
   );
+
+/** The test files of the project `node-alone` or `jsdom-alone`, as paths from the root. @param {'ts' | 'tsx'} extension */
+export const listAlone = (extension) => list('alone', extension);
+
+/** The test files of the project `node-database`, as paths from the root. */
+export const listWithDatabase = () => list('database', 'ts');

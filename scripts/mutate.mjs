@@ -4,7 +4,7 @@
 //   npm run mutate -- sync src/core/model/sync-lease.ts    some of its files
 //
 // All mutants are in the code at once, each behind a switch (Stryker's instrumenter), and the tests run in one process
-// (scripts/mutate/runner.ts); those that change globals or mock modules each have a process of their own. A mutant that hangs a process
+// (scripts/mutate/runner.ts); those that mock modules or use the database each have a process of their own. A mutant that hangs a process
 // ends it, and the rest continues in the next one.
 
 import { root } from './manifest.mjs';

@@ -72,14 +72,14 @@ export const everyday = ({ LONG_FOLLOWS } = process.env) => {
 /** All but the tests that measure the coverage. */
 export const withoutCoverage = projects('jsdom', 'jsdom-alone', 'browser', 'e2e', 'types');
 
-/** The Node tests: those that share the modules of a worker, and those that must not. */
-export const nodeTests = projects('node', 'node-alone');
+/** The Node tests: those that share the modules of a worker, without a database or with one, and those that must not. */
+export const nodeTests = projects('node', 'node-database', 'node-alone');
 
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
 export const withCoverage = [...nodeTests, '--coverage.enabled'];
 
 /** What `npm run test:long` runs of its files: the pages last (`groupOrder` in vite.config.ts), which wait for most of the time. */
-export const inTurn = projects('node', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e');
+export const inTurn = projects('node', 'node-database', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e');
 
 /** The tests of hooks and Studio once more, as React Compiler makes them: of `npm run test:long` alone. */
 export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser');

@@ -1,7 +1,7 @@
 // `npm test`: runs the tests of all projects and ends with one line, `N passed, N failed`, that agrees with the exit code.
 //
 //   npm test                                    every kind of test, in 8 minutes on two cores; `npm run test:long` has the rest
-//   npm test -- --project node                  one project of vite.config.ts: node, node-alone (scripts/alone.mjs), jsdom, browser, e2e, …
+//   npm test -- --project node                  one project of vite.config.ts: node, node-database, node-alone (scripts/alone.mjs), jsdom, browser, e2e, …
 //   npm test -- test/core/log -t 'resumes'      some files, some tests
 //   PROPERTY_RUNS=1 npm test                    property tests with all their runs, as in test:long (test/support/seeded.ts)
 //   npm test -- --watch                         again at every change

@@ -11,13 +11,31 @@ import { fileURLToPath } from 'node:url';
 
 /** @type {Need} */
 const browser = {
-  projectsWithout: ['node', 'node-alone', 'jsdom', 'jsdom-alone', 'compiled', 'compiled-alone', 'types'],
+  projectsWithout: [
+    'node',
+    'node-database',
+    'node-alone',
+    'jsdom',
+    'jsdom-alone',
+    'compiled',
+    'compiled-alone',
+    'types',
+  ],
   isUsedBy: (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file),
 };
 
 /** @type {Need} */
 const nats = {
-  projectsWithout: ['jsdom', 'jsdom-alone', 'compiled', 'compiled-alone', 'browser', 'compiled-browser', 'types'],
+  projectsWithout: [
+    'node-database',
+    'jsdom',
+    'jsdom-alone',
+    'compiled',
+    'compiled-alone',
+    'browser',
+    'compiled-browser',
+    'types',
+  ],
   isUsedBy: (file) => /^test\/(e2e\/)?nats\b/.test(file),
 };
 

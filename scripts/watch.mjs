@@ -27,6 +27,7 @@ const tests = spawn(
     fileOf('vitest', 'vitest.mjs'),
     'watch',
     '--project=node',
+    '--project=node-database',
     '--project=node-alone',
     '--clearScreen=false',
     ...(args.length > 0 ? args : ['--changed']),

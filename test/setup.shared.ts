@@ -1,4 +1,5 @@
 import { afterAll, vi } from 'vitest';
+import { restoreAll } from './support/restore-all.ts';
 
 /** What other files of the worker see: globals, variables of the environment, the folder, fake timers, handlers of errors. */
 function look(): ReadonlyMap<string, unknown> {
@@ -25,8 +26,9 @@ for (const name of Object.getOwnPropertyNames(globalThis)) {
 
 const before = look();
 
-// The worker's other files must not see what this file did. A file that needs to change these runs alone: scripts/alone.mjs.
+// The worker's other files must not see what this file did. A file that replaces modules runs alone: scripts/alone.mjs.
 afterAll(() => {
+  restoreAll();
   const after = look();
   const names = new Set([...before.keys(), ...after.keys()]);
   const changed = [...names].filter((name) => !Object.is(before.get(name), after.get(name)));

@@ -1,25 +1,28 @@
 import { expect, test } from 'vitest';
-import { changesGlobals, listAlone } from '../../scripts/alone.mjs';
+import { listAlone, listWithDatabase, wayOf } from '../../scripts/alone.mjs';
 
 test.each([
-  ["vi.mock('./a.ts')", true],
-  ["vi.stubGlobal('crypto', {})", true],
-  ['vi.useFakeTimers()', true],
-  ["vi.spyOn(IDBDatabase.prototype, 'transaction')", true],
-  ["import 'fake-indexeddb/auto'", true],
-  ["vi.spyOn(engine, 'write')", false],
-  ['const ran = vi.fn()', false],
-])('%s: runs alone is %s', (text, expected) => {
-  expect(changesGlobals(text)).toBe(expected);
+  ['test/core/a.test.ts', "vi.mock('./a.ts')", 'alone'],
+  ['test/core/a.test.ts', 'vi.resetModules()', 'alone'],
+  ['test/nats/a.test.ts', '', 'alone'],
+  ['test/core/a.test.ts', "import 'fake-indexeddb/auto'", 'database'],
+  ['test/react/a.test.tsx', "import 'fake-indexeddb/auto'", 'alone'],
+  ['test/core/a.test.ts', "import 'fake-indexeddb/auto';\nvi.mock('./a.ts')", 'alone'],
+  ['test/core/a.test.ts', "vi.stubGlobal('crypto', {})", 'without'],
+  ['test/core/a.test.ts', 'vi.useFakeTimers()', 'without'],
+  ['test/core/a.test.ts', 'const ran = vi.fn()', 'without'],
+])('%s with %s: %s', (file, text, expected) => {
+  expect(wayOf(file, text)).toBe(expected);
 });
 
-test('files that mock modules run alone, with a page or without; others share the modules of a worker', () => {
-  const [alone, inPage] = [listAlone('ts'), listAlone('tsx')];
-  expect(alone).toEqual(expect.arrayContaining(['test/core/lazy.test.ts', 'test/storage/lock.test.ts']));
-  expect(alone).not.toContain('test/core/model/evolve.test.ts');
+test('files that replace modules run alone, with a page or without; those with a database share modules among themselves', () => {
+  const [alone, inPage, withDatabase] = [listAlone('ts'), listAlone('tsx'), listWithDatabase()];
+  expect(alone).toContain('test/core/lazy.test.ts');
+  expect(withDatabase).toContain('test/storage/indexeddb/commit.test.ts');
+  expect([...alone, ...withDatabase]).not.toContain('test/core/model/evolve.test.ts');
   expect(inPage).toContain('test/demo/boundaries.test.tsx');
   expect(inPage).not.toContain('test/react/useChat.test.tsx');
-  expect([...alone, ...inPage].filter((file) => file.includes('.browser.') || file.startsWith('test/e2e/'))).toEqual(
-    [],
-  );
+  expect(alone.filter((file) => withDatabase.includes(file))).toEqual([]);
+  const all = [...alone, ...inPage, ...withDatabase];
+  expect(all.filter((file) => file.includes('.browser.') || file.startsWith('test/e2e/'))).toEqual([]);
 });
