@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { choices } from '../../demo/src/settings/providers.ts';
-import { startFrugalBrowser } from './support/browser.ts';
+import { startFrugalBrowserOnDisk } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
@@ -10,7 +10,7 @@ import { during, setSite } from './support/stage.ts';
 import { ask, button, composer, conversation, dialogClosed, hear, openSettings, sections } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const browser = during(startFrugalBrowser, (its) => its.close());
+const browser = during(startFrugalBrowserOnDisk, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 interface Body {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { en } from '../../demo/src/texts/en/en.ts';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';
 import { setSite } from './support/stage.ts';
@@ -68,7 +68,7 @@ function leaveDuringDecryption(): void {
   };
 }
 
-async function withBrowser(act: (browser: Browser) => Promise<void>): Promise<void> {
+async function withBrowser(act: (browser: BrowserOnDisk) => Promise<void>): Promise<void> {
   const browser = await startBrowser();
   try {
     await act(browser);

@@ -6,7 +6,7 @@ import type { CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../support/llm-cuts.ts';
 import { findLoss, written } from '../support/normal-log.ts';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { type Conversation, type Endless, type Kind, type Sent, startEndless } from './support/kills/endless.ts';
 import type { Plan, Report } from './support/kills/plan.ts';
@@ -21,7 +21,7 @@ const pagesAtOnce = 4;
 const longest = 900;
 
 let endless: Endless;
-let browser: Browser;
+let browser: BrowserOnDisk;
 let cdp: CDPSession;
 let url: string;
 

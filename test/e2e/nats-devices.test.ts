@@ -7,7 +7,7 @@ import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { type NatsServer, natsServer, startNatsServer } from '../nats/support/nats-server.ts';
 import { addStream } from '../nats/support/streams.ts';
 import { violationsOf } from './support/axe.ts';
-import { type Browser, startFrugalBrowser, type Tab } from './support/browser.ts';
+import { type Browser, startFrugalBrowser, startFrugalBrowserOnDisk, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';
@@ -131,7 +131,7 @@ async function openSession(page: Page, text: string): Promise<void> {
 
 describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 600_000 }, () => {
   const engine = during(startEngine, (its) => its.remove());
-  const laptop = during(startFrugalBrowser, (its) => its.close());
+  const laptop = during(startFrugalBrowserOnDisk, (its) => its.close());
   const phone = during(startFrugalBrowser, (its) => its.close());
   afterEach(async () => {
     for (const browser of [laptop(), phone()]) await closeCleanly(browser);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
+import { type BrowserContext, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright';
 import { paceKey } from '../../../demo/src/offline/pace.ts';
 import { launchArgs } from '../../../scripts/find-browser.mjs';
 
@@ -26,11 +26,9 @@ interface OpenOptions {
   readonly pace?: number;
 }
 
-/** A Chromium with a profile on disk. */
+/** A Chromium, or one profile in it. */
 export interface Browser {
   readonly context: BrowserContext;
-  /** Folder of the profile. */
-  readonly profile: string;
   open(url: string, options?: OpenOptions): Promise<Tab>;
   /** All tabs that were opened since the last `closeTabs`. */
   readonly tabs: () => readonly Tab[];
@@ -38,20 +36,58 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Starts a browser whose pages share a process: to open a page takes a third of the time. Not for tests of crashes, or of tabs that work at once. */
-export const startFrugalBrowser = (): Promise<Browser> => startBrowser(['--renderer-process-limit=1']);
+/** A Chromium with a profile on disk. */
+export interface BrowserOnDisk extends Browser {
+  /** Folder of the profile. */
+  readonly profile: string;
+}
+
+/** Pages share a process: to open one takes two thirds of the time. */
+const frugal = ['--renderer-process-limit=1'];
+
+const launchOptions = (args: readonly string[]): LaunchOptions => {
+  const executablePath = process.env.CHROMIUM_SHELL_PATH ?? process.env.CHROMIUM_PATH;
+  return { ...(executablePath && { executablePath }), args: [...launchArgs, ...args] };
+};
+
+const contextOptions: BrowserContextOptions = {
+  viewport: { width: 1100, height: 800 },
+  // Without a graphics card, what moves takes up to half of a core.
+  reducedMotion: 'reduce',
+};
+
+/** The Chromium of `startFrugalBrowser`. It ends with the process of the tests. */
+let shared: ReturnType<typeof chromium.launch> | undefined;
+
+/**
+ * Creates a profile in memory, in a browser that the test files of a process share, and whose pages share a process. Not for tests of the disk, of
+ * crashes, or of tabs that work at once.
+ */
+export async function startFrugalBrowser(): Promise<Browser> {
+  shared ??= chromium.launch(launchOptions(frugal));
+  const context = await (await shared).newContext(contextOptions);
+  // The process of the pages ends with the last of them.
+  await context.newPage();
+  return browserOf(context, () => context.close());
+}
+
+/** Starts a browser with a profile on disk whose pages share a process: see `startFrugalBrowser`. */
+export const startFrugalBrowserOnDisk = (): Promise<BrowserOnDisk> => startBrowser(frugal);
 
 /** @param args for the browser, in addition to those that all tests need */
-export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
+export async function startBrowser(args: readonly string[] = []): Promise<BrowserOnDisk> {
   const profile = await mkdtemp(join(tmpdir(), 'brooklet-e2e-'));
-  const executablePath = process.env.CHROMIUM_SHELL_PATH ?? process.env.CHROMIUM_PATH;
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath && { executablePath }),
-    args: [...launchArgs, ...args],
-    viewport: { width: 1100, height: 800 },
-    // Without a graphics card, what moves takes up to half of a core.
-    reducedMotion: 'reduce',
-  });
+  const context = await chromium.launchPersistentContext(profile, { ...launchOptions(args), ...contextOptions });
+  return {
+    ...browserOf(context, async () => {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    }),
+    profile,
+  };
+}
+
+function browserOf(context: BrowserContext, close: () => Promise<void>): Browser {
   context.setDefaultTimeout(15_000);
   // The development server sends some hundred modules, one by one.
   context.setDefaultNavigationTimeout(45_000);
@@ -59,7 +95,6 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
 
   return {
     context,
-    profile,
     tabs: () => tabs,
     async open(url, { loadsAhead = false, pace = 0 } = {}) {
       const tab = watch(await context.newPage());
@@ -74,10 +109,7 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
       await Promise.all(tabs.map(({ page }) => page.close()));
       tabs = [];
     },
-    async close() {
-      await context.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-    },
+    close,
   };
 }
 
