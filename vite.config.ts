@@ -5,7 +5,7 @@ import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { alias } from './scripts/alias.mjs';
-import { listAlone, listWithDatabase } from './scripts/alone.mjs';
+import { listAloneInBrowser, listAloneInNode, listAloneInPage, listWithDatabase } from './scripts/alone.mjs';
 import { launchArgs } from './scripts/find-browser.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
 import { studioFiles } from './scripts/studio-files.mjs';
@@ -84,9 +84,9 @@ const browserOptions = () => ({
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
 /** Tests that need modules, or a database, of their own. The demo needs no list of tests. */
-const alone = process.env.VITEST ? listAlone('ts') : [];
-const withDatabase = process.env.VITEST ? listWithDatabase() : [];
-const jsdomAlone = process.env.VITEST ? listAlone('tsx') : [];
+const [alone, withDatabase, jsdomAlone, browserAlone] = process.env.VITEST
+  ? [listAloneInNode(), listWithDatabase(), listAloneInPage(), listAloneInBrowser()]
+  : [[], [], [], []];
 
 /** The files of a worker share its modules: loading them anew for each file takes a third of the time, and more with a page. */
 const shared = { isolate: false, setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')] };
@@ -217,8 +217,20 @@ export default defineConfig({
         optimizeDeps,
         test: {
           name: 'browser',
+          isolate: false,
+          setupFiles: [at('test/setup.page.ts')],
           include: ['test/**/*.browser.test.{ts,tsx}'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', ...browserAlone],
+          ...patient,
+          browser: browserOptions(),
+        },
+      },
+      {
+        extends: true,
+        optimizeDeps,
+        test: {
+          name: 'browser-alone',
+          include: browserAlone,
           ...patient,
           browser: browserOptions(),
         },

@@ -11,8 +11,13 @@ const replacesModules = /\bvi\.(mock|doMock|resetModules|hoisted)\b/;
 /** The database that is installed as a global. */
 const usesDatabase = /\b(fake-indexeddb|faulty-indexeddb)\b/;
 
-/** Files that see what the modules keep, or whose changes a module keeps: without a `process`, values are no longer frozen. */
-const named = ['test/behaviour/door.test.ts', 'test/storage/planted-bugs.test.ts', 'test/storage/properties.test.ts'];
+/** Files that see what the modules keep, whose changes a module keeps (without a `process`, values are no longer frozen), or that are a whole page. */
+const named = [
+  'test/behaviour/door.test.ts',
+  'test/readme.browser.test.tsx',
+  'test/storage/planted-bugs.test.ts',
+  'test/storage/properties.test.ts',
+];
 
 /** Live connections with time limits: work that an earlier file has left behind must not delay them. */
 const connected = 'test/nats/';
@@ -31,18 +36,23 @@ export function wayOf(file, text) {
   return file.endsWith('.tsx') ? 'alone' : 'database';
 }
 
-/** @param {'alone' | 'database'} way @param {string} extension */
-const list = (way, extension) =>
+/** @param {'alone' | 'database'} way @param {RegExp} name of the test files */
+const list = (way, name) =>
   listTests().filter(
     (file) =>
-      file.endsWith(`.test.${extension}`) &&
-      !file.includes('.browser.') &&
-      !file.startsWith('test/e2e/') &&
-      wayOf(file, readFileSync(`${root}${file}`, 'utf8')) === way,
+      name.test(file) && !file.startsWith('test/e2e/') && wayOf(file, readFileSync(`${root}${file}`, 'utf8')) === way,
   );
 
-/** The test files of the project `node-alone` or `jsdom-alone`, as paths from the root. @param {'ts' | 'tsx'} extension */
-export const listAlone = (extension) => list('alone', extension);
+const inNode = /(?<!\.browser)\.test\.ts$/;
+
+/** The test files of the project `node-alone`, as paths from the root. */
+export const listAloneInNode = () => list('alone', inNode);
 
 /** The test files of the project `node-database`, as paths from the root. */
-export const listWithDatabase = () => list('database', 'ts');
+export const listWithDatabase = () => list('database', inNode);
+
+/** The test files of the project `jsdom-alone`, as paths from the root. */
+export const listAloneInPage = () => list('alone', /(?<!\.browser)\.test\.tsx$/);
+
+/** The test files of the project `browser-alone`, as paths from the root. */
+export const listAloneInBrowser = () => list('alone', /\.browser\.test\.tsx?$/);

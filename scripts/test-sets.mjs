@@ -70,7 +70,7 @@ export const everyday = ({ LONG_FOLLOWS } = process.env) => {
 };
 
 /** All but the tests that measure the coverage. */
-export const withoutCoverage = projects('jsdom', 'jsdom-alone', 'browser', 'e2e', 'types');
+export const withoutCoverage = projects('jsdom', 'jsdom-alone', 'browser', 'browser-alone', 'e2e', 'types');
 
 /** The Node tests: those that share the modules of a worker, without a database or with one, and those that must not. */
 export const nodeTests = projects('node', 'node-database', 'node-alone');

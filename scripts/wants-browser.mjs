@@ -33,6 +33,7 @@ const nats = {
     'compiled',
     'compiled-alone',
     'browser',
+    'browser-alone',
     'compiled-browser',
     'types',
   ],

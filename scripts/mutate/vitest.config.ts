@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { alias } from '../alias.mjs';
-import { listAlone, listWithDatabase } from '../alone.mjs';
+import { listAloneInNode, listWithDatabase } from '../alone.mjs';
 
 const { MUTATE_SOURCES = '', MUTATE_TESTS = '[]' } = process.env;
 const sources: Readonly<Record<string, string>> = JSON.parse(readFileSync(MUTATE_SOURCES, 'utf8'));
 const tests: readonly string[] = JSON.parse(MUTATE_TESTS);
 // A mutant may leave a database as no other file expects it.
-const alone = [...listAlone('ts'), ...listWithDatabase()];
+const alone = [...listAloneInNode(), ...listWithDatabase()];
 
 /** As the projects `node` and `node-alone`: each list may be empty. */
 const lists = [

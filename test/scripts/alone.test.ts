@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAlone, listWithDatabase, wayOf } from '../../scripts/alone.mjs';
+import { listAloneInBrowser, listAloneInNode, listAloneInPage, listWithDatabase, wayOf } from '../../scripts/alone.mjs';
 
 test.each([
   ['test/core/a.test.ts', "vi.mock('./a.ts')", 'alone'],
@@ -16,12 +16,19 @@ test.each([
 });
 
 test('files that replace modules run alone, with a page or without; those with a database share modules among themselves', () => {
-  const [alone, inPage, withDatabase] = [listAlone('ts'), listAlone('tsx'), listWithDatabase()];
+  const [alone, withDatabase, inPage, inBrowser] = [
+    listAloneInNode(),
+    listWithDatabase(),
+    listAloneInPage(),
+    listAloneInBrowser(),
+  ];
   expect(alone).toContain('test/core/lazy.test.ts');
   expect(withDatabase).toContain('test/storage/indexeddb/commit.test.ts');
   expect([...alone, ...withDatabase]).not.toContain('test/core/model/evolve.test.ts');
   expect(inPage).toContain('test/demo/boundaries.test.tsx');
   expect(inPage).not.toContain('test/react/useChat.test.tsx');
+  expect(inBrowser).toContain('test/demo/oneRow.browser.test.tsx');
+  expect(inBrowser).not.toContain('test/demo/Conversation.browser.test.tsx');
   expect(alone.filter((file) => withDatabase.includes(file))).toEqual([]);
   const all = [...alone, ...inPage, ...withDatabase];
   expect(all.filter((file) => file.includes('.browser.') || file.startsWith('test/e2e/'))).toEqual([]);
