@@ -6,8 +6,8 @@ import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
-import { createByTemplate, createProject, run } from './project.mjs';
-import { checkNext, checkServed, next } from './sites.mjs';
+import { addFiles, createByTemplate, createProject, run } from './project.mjs';
+import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
 
 /**
@@ -111,6 +111,9 @@ const unbundled = (name, template, query) => ({
   },
 });
 
+/** What a person does in each template of create-brooklet. */
+const approve = { more: approveNote, reply: scriptedReply };
+
 /** A project of create-brooklet, packed like the package. @param {string} template */
 const created = (template) => ({
   name: `create-${template}`,
@@ -118,26 +121,27 @@ const created = (template) => ({
   async run(folder, stage) {
     await createByTemplate(folder, template, stage);
     await run(folder, 'npm', ['run', 'build']);
-    const check = { more: approveNote, reply: scriptedReply };
-    if (template === 'next') await checkNext(stage, folder, check);
-    else await checkServed(stage, join(folder, 'dist'), { check });
+    await checkServed(stage, join(folder, 'dist'), { check: approve });
   },
 });
+
+/** The template's page, and beside it a server component that runs an agent. @type {Consumer} */
+const createdNext = {
+  name: 'create-next',
+  async run(folder, stage) {
+    await createByTemplate(folder, 'next', stage);
+    addFiles(join(folder, 'app/server'), 'next', stage);
+    await run(folder, 'npm', ['run', 'build']);
+    const more = (/** @type {import('playwright').Page} */ page) => page.getByText('rendered on the server').waitFor();
+    await checkNext(stage, folder, { '/': approve, '/server': { more } });
+  },
+};
 
 /** The longest first, so that neither lane ends long before the other. @type {readonly Consumer[]} */
 export const consumers = [
   { name: 'types', run: compileAll },
   { name: 'examples', run: checkExamples },
-  {
-    name: 'next',
-    async run(folder, stage) {
-      const dependencies = { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' };
-      const project = await createProject({ folder, template: 'next', files: {}, dependencies }, stage);
-      await project.node(next, 'build');
-      await checkNext(stage, folder, { more: (page) => page.getByText('rendered on the server').waitFor() });
-    },
-  },
-  created('next'),
+  createdNext,
   viteReact('19'),
   viteReact('18'),
   {

@@ -1,7 +1,7 @@
 // A consumer's folder outside the repository, in which the packed package is installed as a user installs it.
 
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../manifest.mjs';
 
@@ -83,6 +83,16 @@ async function installOnce(folder, manifest) {
   await installs;
 }
 
+/** The command of the packed create-brooklet, which is installed once. @type {Promise<string> | undefined} */
+let command;
+
+/** @param {string} temporary */
+async function installCommand(temporary) {
+  const folder = mkdtempSync(join(temporary, 'command-'));
+  await install(folder, await pack(join(root, 'create-brooklet'), folder));
+  return join(folder, 'node_modules/.bin/create-brooklet');
+}
+
 /**
  * Creates a project by the packed create-brooklet, and installs the packed package in it.
  *
@@ -91,15 +101,10 @@ async function installOnce(folder, manifest) {
  * @param {{ tarball: string, temporary: string }} stage
  */
 export async function createByTemplate(folder, template, { tarball, temporary }) {
-  const tool = `${folder}-tool`;
-  mkdirSync(tool);
-  await install(tool, await pack(join(root, 'create-brooklet'), tool));
-  await run(temporary, process.execPath, [
-    join(tool, 'node_modules/.bin/create-brooklet'),
-    folder,
-    '--template',
-    template,
-  ]);
+  command ??= installCommand(temporary);
+  // The next try installs anew.
+  command.catch(() => (command = undefined));
+  await run(temporary, process.execPath, [await command, folder, '--template', template]);
   await installTarball(folder, tarball);
 }
 
@@ -151,12 +156,31 @@ export async function createProject({ folder, template, files, dependencies }, {
     const file = join(folder, path);
     writeFileSync(file, change(readFileSync(file, 'utf8')));
   };
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (/\.[jt]sx?$/.test(path)) edit(path, (text) => pointAt(text, baseURL));
+  pointAllAt(folder, baseURL);
   const manifest = { private: true, type: 'module', dependencies: { brooklet: `file:${tarball}`, ...dependencies } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   await installOnce(folder, JSON.stringify(manifest));
   return { folder, edit, node: (...args) => run(folder, process.execPath, args) };
+}
+
+/**
+ * Adds the files of a folder of test/packed to a project.
+ *
+ * @param {string} folder
+ * @param {string} source
+ * @param {{ baseURL: string }} stage
+ */
+export function addFiles(folder, source, { baseURL }) {
+  cpSync(join(root, 'test/packed', source), folder, { recursive: true });
+  pointAllAt(folder, baseURL);
+}
+
+/** @param {string} folder of sources @param {string} baseURL */
+function pointAllAt(folder, baseURL) {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = join(folder, path);
+    if (/\.[jt]sx?$/.test(path)) writeFileSync(file, pointAt(readFileSync(file, 'utf8'), baseURL));
+  }
 }
 
 /**

@@ -15,28 +15,38 @@ import { findPort } from './servers.mjs';
  */
 export async function checkServed({ browser }, folder, { headers, query = '', check } = {}) {
   const server = await serve(folder, headers);
-  const context = await browser.newContext();
   try {
-    await checkChat(await context.newPage(), `${server.url}${query}`, check);
+    await visit(browser, `${server.url}${query}`, check);
   } finally {
-    await context.close();
     server.stop();
   }
 }
 
-/** The command of Next.js. */
-export const next = 'node_modules/next/dist/bin/next';
-
-/** @param {Stage} stage @param {string} folder of a built project @param {Parameters<typeof checkChat>[2]} check */
-export async function checkNext({ browser }, folder, check) {
+/**
+ * Serves a built project of Next.js, and uses some of its pages.
+ *
+ * @param {Stage} stage
+ * @param {string} folder
+ * @param {Readonly<Record<string, Parameters<typeof checkChat>[2]>>} checks by the path of the page
+ */
+export async function checkNext({ browser }, folder, checks) {
   const port = await findPort();
+  const next = 'node_modules/next/dist/bin/next';
   const server = spawn(process.execPath, [next, 'start', '-H', '127.0.0.1', '-p', port], { cwd: folder });
-  const context = await browser.newContext();
   try {
     await once(server.stdout, 'data');
-    await checkChat(await context.newPage(), `http://127.0.0.1:${port}/`, check);
+    for (const [path, check] of Object.entries(checks)) await visit(browser, `http://127.0.0.1:${port}${path}`, check);
+  } finally {
+    server.kill();
+  }
+}
+
+/** @param {Stage['browser']} browser @param {string} url @param {Parameters<typeof checkChat>[2]} check */
+async function visit(browser, url, check) {
+  const context = await browser.newContext();
+  try {
+    await checkChat(await context.newPage(), url, check);
   } finally {
     await context.close();
-    server.kill();
   }
 }
