@@ -53,6 +53,17 @@ test.each([...pages, ...translations])('docs/%s links only to pages and headings
   expect(links.filter(isBroken)).toEqual([]);
 });
 
+test('the table of docs/decisions.md lists every decision by its title', () => {
+  const page = read('../docs/decisions.md');
+  const listed = Array.from(
+    page.matchAll(/^\| \[(\d+)\]\(#\1\) \|.*\| (.*) \|$/gmu),
+    ([, number, title]) => `${number}. ${title}`,
+  );
+  const headings = Array.from(page.matchAll(/^### (\d+\. .*)$/gmu), ([, heading = '']) => heading);
+  expect(headings.length).toBeGreaterThan(200);
+  expect(listed).toEqual(headings.toSorted((one, other) => parseInt(one, 10) - parseInt(other, 10)));
+});
+
 test.each([
   ['docs/README.md', ''],
   ['llms.txt', 'docs/'],

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { startBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { during } from './support/stage.ts';
-import { composer, palette } from './support/studio.ts';
+import { composer, hear, palette } from './support/studio.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -42,4 +42,16 @@ it('styles the rooms of Studio that are loaded later', async () => {
   const option = palette(page).getByRole('option').first();
   await option.waitFor();
   expect(await option.evaluate((line) => getComputedStyle(line).display)).toBe('flex');
+});
+
+it('answers a first message without the network, once the page has been idle', async () => {
+  const { page } = await browser().open(studio().url, { loadsAhead: true });
+  await composer(page).waitFor();
+  await page.waitForLoadState('networkidle');
+  await browser().context.setOffline(true);
+  try {
+    await hear(page, 'What is 6 * 7?', /is 42\./u);
+  } finally {
+    await browser().context.setOffline(false);
+  }
 });

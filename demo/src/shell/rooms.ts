@@ -23,6 +23,9 @@ export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.t
 export const ShareDialog = room(async () => (await import('./laterRooms.ts')).loadShareDialog());
 export const SessionSync = room(async () => (await import('./laterRooms.ts')).loadSessionSync());
 
+// No room, but what answers a first message without a network.
+loaders.push(() => import('../offline/client.ts'));
+
 /** Loaded at once where conversations are encrypted, and else not at all. */
 export const Gate = lazy(async () => ({ default: (await import('../encryption/Gate.tsx')).Gate }));
 

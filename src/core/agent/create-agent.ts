@@ -48,9 +48,8 @@ export function createAgent(options: AgentOptions): Agent;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
+  const { tools = [], name: agentName = '' } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
-  const { tools = [] } = options;
-  const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
   const approvalRules = lazy(async () => {
     const { createApprovalRules } = await import('../session/decisions.ts');
@@ -70,6 +69,8 @@ export function createAgent(options: AgentOptions): Agent {
   const streams = createAgentStreams(sessions);
   let isDisposed = false;
   const createConfig = sessionConfigs(options, agentTools, ports);
+  // Loads the context, where the options need one, before the first session does.
+  createConfig(agentTools);
 
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
     checkAgentOptions({ ...options, ...defined({ instructions }) });
