@@ -8,8 +8,8 @@ import { estimate } from './progress.mjs';
 
 export class LongestFirst extends BaseSequencer {
   /**
-   * Vitest keeps a worker with its modules only where the next file is of the same project. The projects that start a process for each file are
-   * last.
+   * Vitest keeps a worker with its modules only where the next file is of the same project. The projects that start a process for each file
+   * are first, since some of these files wait for most of their time.
    *
    * @override
    * @param {TestSpecification[]} files
@@ -18,7 +18,7 @@ export class LongestFirst extends BaseSequencer {
     const { root } = this.ctx.config;
     const lengthOf = (/** @type {TestSpecification} */ { moduleId }) => estimate(relative(root, moduleId));
     const names = this.ctx.projects
-      .toSorted((one, other) => Number(one.config.isolate) - Number(other.config.isolate))
+      .toSorted((one, other) => Number(other.config.isolate) - Number(one.config.isolate))
       .map(({ name }) => name);
     const placeOf = (/** @type {TestSpecification} */ { project }) => names.indexOf(project.name);
     return Promise.resolve(
