@@ -57,15 +57,16 @@ const contextOptions: BrowserContextOptions = {
 };
 
 /** The Chromium of `startFrugalBrowser`. It ends with the process of the tests. */
-let shared: ReturnType<typeof chromium.launch> | undefined;
+let shared: Awaited<ReturnType<typeof chromium.launch>> | undefined;
 
 /**
  * Creates a profile in memory, in a browser that the test files of a process share, and whose pages share a process. Not for tests of the disk, of
  * crashes, or of tabs that work at once.
  */
 export async function startFrugalBrowser(): Promise<Browser> {
-  shared ??= chromium.launch(launchOptions(frugal));
-  const context = await (await shared).newContext(contextOptions);
+  // One that has ended must not fail the files after it.
+  if (!shared?.isConnected()) shared = await chromium.launch(launchOptions(frugal));
+  const context = await shared.newContext(contextOptions);
   // The process of the pages ends with the last of them.
   await context.newPage();
   return browserOf(context, () => context.close());
