@@ -1,5 +1,9 @@
 import { Chat } from '../src/Chat';
 
 export default function Page() {
-  return <Chat />;
+  return (
+    <main>
+      <Chat />
+    </main>
+  );
 }
