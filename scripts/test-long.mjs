@@ -9,8 +9,7 @@ import { compiled, inTurn, listLongFiles } from './test-sets.mjs';
 const files = listLongFiles();
 const inFull = { variables: { PROPERTY_RUNS: '1' }, isLong: true };
 
-// Planted bugs wait for their processes, and the cluster waits for itself: three at a time keep two cores busy.
-const played = await runVitest([...files, ...inTurn, '--maxWorkers=3'], inFull);
+const played = await runVitest([...files, ...inTurn], inFull);
 // Each waits at times for a single thread: for the compiler, for npm.
 const [hooks, consumers] = await Promise.all([
   runVitest(compiled, { isLong: true }),

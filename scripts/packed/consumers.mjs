@@ -49,7 +49,7 @@ const viteReact = (react) => ({
       '@types/react': react,
       '@types/react-dom': react,
       '@vitejs/plugin-react': '^6.0.0',
-      typescript: '5.9',
+      typescript: '^7.0.0',
       vite: '^8.0.0',
       zod: '^4.0.0',
     };

@@ -13,12 +13,11 @@ const modules = [
 
 /** @type {import('./consumers.mjs').Consumer['run']} */
 export async function compileAll(folder, stage) {
-  const compilers = Object.fromEntries(
-    versions.map((version) => [`typescript-${version}`, `npm:typescript@${version}`]),
-  );
   for (const react of reacts) {
+    // The older React differs by its types alone: one compiler is enough for it.
+    const used = react === reacts.at(-1) ? versions : versions.slice(-1);
     const dependencies = {
-      ...compilers,
+      ...Object.fromEntries(used.map((version) => [`typescript-${version}`, `npm:typescript@${version}`])),
       '@tanstack/react-query': '^5.0.0',
       '@types/react': `^${react}.0.0`,
       openai: '^6.0.0',
@@ -30,8 +29,6 @@ export async function compileAll(folder, stage) {
       { folder: join(folder, `react-${react}`), template: 'node', files, dependencies },
       stage,
     );
-    // The older React differs by its types alone: one compiler is enough for it.
-    const used = react === reacts.at(-1) ? versions : versions.slice(-1);
     // With the declarations of all packages checked: what compiles so compiles without that check.
     for (const version of used)
       for (const flags of modules)
