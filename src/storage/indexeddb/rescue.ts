@@ -7,10 +7,11 @@ import { readLogRows } from './log-rows.ts';
 import { rescueKey, type SessionDisk } from './schema.ts';
 import { toLog } from './to-log.ts';
 
-// Up to version 4 a write replaced rows by deleting and adding them. A page that WebKit left at that moment lost the row of the list and the
-// fence, and kept events. Such a session gets a row, so that a list shows it; it is read as damaged, can be forked, exported and removed.
+// Up to version 4 a write replaced rows by deleting and adding them. A page that WebKit left at that moment lost the row of the list, the
+// fence or both, and kept events. Such a session gets a row, so that a list shows it. Without a fence it is read as damaged, and can be forked,
+// exported and removed.
 
-/** Looks once after the upgrade for sessions that have events, and neither a row nor a fence. Resolves with their number. */
+/** Looks once after the upgrade for sessions that have events and no row. Resolves with their number. */
 export async function rescue(disk: SessionDisk): Promise<number> {
   const isDue = await disk.run(['meta'], 'readonly', (transaction) => transaction.objectStore('meta').get(rescueKey));
   if (isDue === undefined) return 0;
@@ -20,14 +21,15 @@ export async function rescue(disk: SessionDisk): Promise<number> {
   return ids.length;
 }
 
-/** Returns the ids of sessions with events, and neither a row nor a fence. */
+/** Returns the ids of sessions that have events, no row, and were not removed. */
 function orphans(disk: SessionDisk): Promise<readonly string[]> {
   return disk.run(['events', 'list', 'fences'], 'readonly', async (transaction) => {
     const [listed, fenced] = await Promise.all([
       transaction.objectStore('list').getAllKeys(),
       transaction.objectStore('fences').index('id').getAllKeys(),
     ]);
-    const known = new Set([...listed, ...fenced.map(([id]) => id)]);
+    const removed = fenced.filter(([, seq]) => seq === 0).map(([id]) => id);
+    const known = new Set([...listed, ...removed]);
     const ids: string[] = [];
     const events = transaction.objectStore('events');
     // One step for each session. Key order: `[]` comes after every number.
@@ -48,14 +50,14 @@ function addRow(disk: SessionDisk, id: string): Promise<void> {
       transaction.objectStore('list').get(id),
     ]);
     // Another tab has written meanwhile.
-    if (fence !== undefined || row !== undefined || log.rows.length === 0) return;
-    await transaction.objectStore('list').put(summaryOf(id, toLog(log.rows).events));
+    if (row !== undefined || fence?.[1] === 0 || log.rows.length === 0) return;
+    await transaction.objectStore('list').put(summaryOf(id, toLog(log.rows).events, fence?.[1]));
   });
 }
 
 /** Returns a row made of what is left of a log. */
-function summaryOf(id: string, events: readonly SessionEvent[]): SessionSummary {
-  const seq = events.at(-1)?.seq ?? 1;
+function summaryOf(id: string, events: readonly SessionEvent[], fence: number | undefined): SessionSummary {
+  const seq = fence ?? events.at(-1)?.seq ?? 1;
   const [createdAt, updatedAt] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
   const bare: SessionSummary = {
     id,
