@@ -1,7 +1,6 @@
 import type { DBSchema } from 'idb';
 import { fail } from '../core/error.ts';
 import { isJsonObject } from '../core/json.ts';
-import { unheard } from '../storage/disk.ts';
 import { createSmallDatabase } from '../storage/small-database.ts';
 import { mostRounds, type Sealed } from './seal.ts';
 
@@ -69,8 +68,8 @@ export function createVaultDisk(name: string): VaultDisk {
         }),
       ),
     erase: () =>
-      attempt(({ write }) =>
-        write(['vault'], (transaction) => unheard([transaction.objectStore('vault').delete('record')])),
+      attempt(({ run }) =>
+        run(['vault'], 'readwrite', (transaction) => transaction.objectStore('vault').delete('record')),
       ),
     close,
   };

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../core/json.ts';
-import { type TransactionOf, unheard } from '../../storage/disk.ts';
+import type { TransactionOf } from '../../storage/disk.ts';
 import { createSmallDatabase } from '../../storage/small-database.ts';
 
 /** What a device keeps of itself, in a database of its own. */
@@ -39,9 +39,11 @@ export function createDeviceDisk(name: string): DeviceDisk {
         return isJsonObject(stored) ? stored : undefined;
       }),
     writeList: (store, list) =>
-      attempt(({ write }) =>
-        write(['device'], (transaction) => unheard([transaction.objectStore('device').put(list, `list ${store}`)])),
-      ),
+      attempt(async ({ run }) => {
+        await run(['device'], 'readwrite', (transaction) =>
+          transaction.objectStore('device').put(list, `list ${store}`),
+        );
+      }),
   };
 }
 

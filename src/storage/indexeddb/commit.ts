@@ -3,8 +3,8 @@ import { conflict } from '../storage-errors.ts';
 import { unheard } from '../disk.ts';
 import type { Packed } from './blobs.ts';
 import { type Cover, isInRanges, storedRanges } from './covers.ts';
-import { fenceKey, toFenceKey } from './keys.ts';
-import type { FenceKey, SessionDisk, Transaction } from './schema.ts';
+import { type FenceKey, fenceKey, toFenceKey } from './keys.ts';
+import type { SessionDisk, Transaction } from './schema.ts';
 import { type EventRow, toRows } from './to-rows.ts';
 
 /** A write as it is put into rows: of the events and the row of the list, only these fields are read. */

@@ -1,4 +1,4 @@
-import type { RefKey, RowKey } from './schema.ts';
+import type { RefKey, RowKey } from './keys.ts';
 
 /** A range of `seq`, both included. */
 type SeqRange = readonly [from: number, to: number];

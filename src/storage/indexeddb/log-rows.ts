@@ -1,6 +1,6 @@
 import { type Covers, refFilter, rowFilter } from './covers.ts';
-import { keysAfter, keysOf, piecesAfter } from './keys.ts';
-import type { RefKey, RowKey, Transaction } from './schema.ts';
+import { type RefKey, type RowKey, keysAfter, keysOf, piecesAfter } from './keys.ts';
+import type { Transaction } from './schema.ts';
 
 /** The rows of a log that count, in order, with the references to their blobs. Values are unchecked. */
 export interface LogRows {

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../core/json.ts';
 import { annotationsKey } from '../../core/model/annotation.ts';
 import { freeBlobs } from './clean-up.ts';
-import { keysOf, toFenceKey } from './keys.ts';
-import type { FenceKey, SessionDisk } from './schema.ts';
+import { type FenceKey, keysOf, toFenceKey } from './keys.ts';
+import type { SessionDisk } from './schema.ts';
 import { removeFromBlocks } from './search/signature-blocks.ts';
 
 // A removed session has a fence with `seq` 0, which refuses late writers for ever. Until it is purged, a tombstone with its row replaces

@@ -3,6 +3,7 @@ import type { Json } from '../../core/json.ts';
 import type { Place } from '../cursor.ts';
 import type { Disk, TransactionOf } from '../disk.ts';
 import type { Cover } from './covers.ts';
+import type { FenceKey, RefKey, RowKey } from './keys.ts';
 import type { SealedPart } from './sealed-row.ts';
 
 /**
@@ -38,13 +39,6 @@ export interface Schema extends DBSchema {
   /** The rows of `list` up to version 4. Nothing reads or writes them after the upgrade; they are deleted later. */
   sessions: { key: RowKey; value: unknown; indexes: { id: string; updated: Place; removed: number } };
 }
-
-export type RowKey = [sessionId: string, seq: number];
-
-export type RefKey = [sessionId: string, seq: number, index: number];
-
-/** Without `writeId` where the last write had none, as in a database of version 3. */
-export type FenceKey = RowKey | [sessionId: string, seq: number, writeId: string];
 
 export type Database = IDBPDatabase<Schema>;
 

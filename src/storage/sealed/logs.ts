@@ -1,4 +1,4 @@
-import type { RowKey } from '../indexeddb/schema.ts';
+import type { RowKey } from '../indexeddb/keys.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Rows of a log as they are stored, each with its key. */

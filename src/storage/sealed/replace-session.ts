@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/json.ts';
-import { keysOf } from '../indexeddb/keys.ts';
-import type { RowKey, SessionDisk, Transaction } from '../indexeddb/schema.ts';
+import { type RowKey, keysOf } from '../indexeddb/keys.ts';
+import type { SessionDisk, Transaction } from '../indexeddb/schema.ts';
 import type { RawLog } from './logs.ts';
 
 /** The rows of a session as they are stored. */

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../core/json.ts';
 import { isSummary } from '../indexeddb/rows.ts';
 import { toLog } from '../indexeddb/to-log.ts';
-import type { RowKey, SessionDisk } from '../indexeddb/schema.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
+import type { RowKey } from '../indexeddb/keys.ts';
 import { readSession } from '../indexeddb/read-session.ts';
 import { currentFilter } from '../indexeddb/search/session-keys.ts';
 import { toSearchText } from '../search-text.ts';

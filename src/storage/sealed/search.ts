@@ -3,7 +3,8 @@ import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/
 import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { nextTask } from '../files/pause.ts';
 import { isSummary, isTombstone } from '../indexeddb/rows.ts';
-import type { RowKey, SessionDisk } from '../indexeddb/schema.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
+import type { RowKey } from '../indexeddb/keys.ts';
 import { listKeys } from '../indexeddb/search/session-keys.ts';
 import { hasWords, toWords } from '../search-text.ts';
 import { hasMetadata } from '../where.ts';

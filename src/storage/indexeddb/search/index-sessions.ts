@@ -1,5 +1,6 @@
 import type { SearchProgress } from '../../../core/model/store.ts';
-import type { RowKey, SessionDisk } from '../schema.ts';
+import type { SessionDisk } from '../schema.ts';
+import type { RowKey } from '../keys.ts';
 import { readLogs, readLogsInOrder, type SessionLog } from './read-logs.ts';
 import { toText } from './search-rows.ts';
 import { listKeys } from './session-keys.ts';

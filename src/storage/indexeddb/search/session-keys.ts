@@ -1,5 +1,5 @@
-import { toFenceKey } from '../keys.ts';
-import type { RowKey, Transaction } from '../schema.ts';
+import { type RowKey, toFenceKey } from '../keys.ts';
+import type { Transaction } from '../schema.ts';
 
 // Which state of a session an index contains is said by the `seq` of its fence, which is in a key: the rows of the list need not be read.
 

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../core/json.ts';
 import { signatureSize, toSignature } from './trigrams.ts';
-import type { RowKey, SessionDisk, Transaction } from '../schema.ts';
+import type { SessionDisk, Transaction } from '../schema.ts';
+import type { RowKey } from '../keys.ts';
 import { currentFilter } from './session-keys.ts';
 
 // The signature index. Signatures of many sessions form a block, which is stored in slices: one row contains the same bits
