@@ -142,8 +142,8 @@ export function createAgent(options: AgentOptions): Agent {
   async function read(sessionId: string, { create = false, ...setup }: OpenOptions): Promise<AgentSession> {
     await removing.get(sessionId)?.catch(() => {});
     const stored = await store?.read(sessionId);
-    const { openStored = notFound } = await replication.load();
     if (stored === undefined) return create ? createUnknown(sessionId, setup) : notFound();
+    const { openStored = notFound } = await replication.load();
     const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
   }
@@ -151,6 +151,7 @@ export function createAgent(options: AgentOptions): Agent {
   /** Creates a session that the store does not have. Invariant: a removed session does not return as an empty one. */
   async function createUnknown(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
     const wasRemoved = (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
+    await replication.load();
     // `createSession` may have created it meanwhile.
     const created = sessions.get(sessionId);
     if (created !== undefined) return created;

@@ -1,0 +1,2 @@
+import '../harness.ts';
+import '../../../../readme/plain.ts';
