@@ -1,2 +1,0 @@
-import '../harness.ts';
-import '../../../../readme/chat.tsx';
