@@ -70,26 +70,30 @@ describe.each(['react', 'plain'])("the README's first chat, %s", (folder) => {
     expect(await questions(page)).toEqual(['Not yet']);
   });
 
-  test('is never blank after a reload in its first 100 ms, or within 100 ms of its first message', async () => {
-    const random = createRandom(seed);
-    const outcomes: string[] = [];
-    for (let turn = 0; turn < reloads; turn++) {
-      const { page } = await open();
-      if (turn % 2 === 0) {
-        await field(page).fill('Hello');
+  // Each reload loads the page twice: on a busy machine the limit of other tests is too low.
+  test(
+    'is never blank after a reload in its first 100 ms, or within 100 ms of its first message',
+    { timeout: 600_000 },
+    async () => {
+      const random = createRandom(seed);
+      const outcomes: string[] = [];
+      const { page } = await open('about:blank');
+      for (let turn = 0; turn < reloads; turn++) {
+        await page.goto(freshURL());
+        if (turn % 2 === 0) {
+          await field(page).fill('Hello');
+          await field(page).press('Enter');
+        }
+        await page.waitForTimeout(Math.floor(random() * 100));
+        await page.reload();
+        await field(page).fill('Are you there?');
         await field(page).press('Enter');
+        await page.getByText('Are you there?').waitFor();
+        outcomes.push((await alert(page)) || 'a chat');
       }
-      await page.waitForTimeout(Math.floor(random() * 100));
-      await page.reload();
-      await field(page).waitFor();
-      await field(page).fill('Are you there?');
-      await field(page).press('Enter');
-      await page.getByText('Are you there?').waitFor();
-      outcomes.push((await alert(page)) || 'a chat');
-      await page.close();
-    }
-    expect(outcomes).toEqual(Array.from({ length: reloads }, () => 'a chat'));
-  });
+      expect(outcomes).toEqual(Array.from({ length: reloads }, () => 'a chat'));
+    },
+  );
 
   test('goes back to the conversation before, and adds no step to the history by itself', async () => {
     const { page } = await open();
@@ -173,7 +177,8 @@ describe.each(['react', 'plain'])("the README's first chat, %s", (folder) => {
     const { page } = await open();
     await answer(page, 'Hello', 'Hello to you.');
     await answer(page, 'How are you?', 'Quite well.');
-    await page.evaluate(loseFirstAnswer);
+    // The first answer is settled when the second question is stored.
+    await page.evaluate(loseFirstEvents);
     await page.reload();
     await eventually(() => alert(page)).toMatch(
       /^A part of this conversation is damaged .*: start a new one, or fork/u,
@@ -257,8 +262,8 @@ const questions = (page: Page) => page.locator('p.user').allInnerTexts();
 const alert = async (page: Page) => (await page.getByRole('alert').allInnerTexts()).join('\n');
 const idIn = (page: Page) => new URL(page.url()).hash.slice(1);
 
-/** Removes the stored events of the first answer, as a damaged disk does. */
-async function loseFirstAnswer(): Promise<void> {
+/** Removes the first stored events, as a damaged disk does. */
+async function loseFirstEvents(): Promise<void> {
   const settled = <T>(asked: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       asked.addEventListener('success', () => resolve(asked.result));
@@ -266,7 +271,8 @@ async function loseFirstAnswer(): Promise<void> {
     });
   const database = await settled(indexedDB.open('brooklet'));
   const events = database.transaction('events', 'readwrite').objectStore('events');
-  const [, , third] = await settled(events.getAllKeys());
-  await settled(events.delete(third ?? []));
+  const [first, ...others] = await settled(events.getAllKeys());
+  if (first === undefined || others.length === 0) throw new Error('The store has no two rows of events.');
+  await settled(events.delete(first));
   database.close();
 }
