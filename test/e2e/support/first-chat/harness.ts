@@ -4,7 +4,8 @@ import { createIndexedDBStore } from 'brooklet/storage';
 const { fetch } = globalThis;
 const server = new URLSearchParams(location.search).get('server') ?? '';
 
-globalThis.fetch = (input, init) => fetch(String(input).replace('https://api.openai.com', server), init);
+globalThis.fetch = (input, init) =>
+  fetch(typeof input === 'string' ? input.replace('https://api.openai.com', server) : input, init);
 
 declare global {
   /** Removes a stored conversation, as a list of conversations in another tab does. */
