@@ -1,6 +1,6 @@
 import { id } from './fields.ts';
 import { part, role } from './part-shape.ts';
-import { jsonObject, listOf, maybe, object, type Shape, time } from './shape.ts';
+import { flag, jsonObject, listOf, maybe, object, type Shape, time } from './shape.ts';
 
 const parts = listOf(part);
 /** Text, or a list of parts. */
@@ -15,6 +15,9 @@ export const chatInput: Shape = object({ content, metadata });
 
 /** The part of `SessionOptions` that is stored. */
 export const sessionInput: Shape = object({ id, metadata });
+
+/** The id and the part of `OpenOptions` that `openSession` checks itself. */
+export const openingInput: Shape = object({ id, create: maybe(flag) });
 
 /** What `updateMessage` changes of a message. */
 export const messageUpdate: Shape = object({ content: parts, timestamp: time, metadata });
