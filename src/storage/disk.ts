@@ -47,7 +47,7 @@ export function createDisk<Schema extends DBSchema>(db: IDBPDatabase<Schema>, pa
   return {
     async write(tables, put, durability = 'default') {
       const transaction = db.transaction([...tables], 'readwrite', { durability });
-      const end = endOf(unwrap(transaction), transaction.done);
+      const end = endOf(unwrap(transaction), transaction.done, page);
       try {
         put(transaction);
         transaction.commit();
@@ -64,7 +64,7 @@ export function createDisk<Schema extends DBSchema>(db: IDBPDatabase<Schema>, pa
         // No transaction of a page that is left begins with a question.
         if (page.isAside()) await page.runs();
         const transaction = db.transaction([...tables], mode, { durability });
-        const end = endOf(unwrap(transaction), transaction.done);
+        const end = endOf(unwrap(transaction), transaction.done, page);
         let wasLeft = false;
         const stay = page.onLeave(() => {
           wasLeft = true;
@@ -95,18 +95,38 @@ export function unheard(requests: Iterable<Promise<unknown>>): void {
 }
 
 /**
- * Resolves when a transaction has ended: with `undefined` when it has completed, else with the reason. A request that succeeded may still be
+ * Resolves when a transaction has ended: with `undefined` when it is stored, else with the reason. A request that succeeded may still be
  * undone (on a full disk); a request that fails needs no handler of its own, because it aborts its transaction.
  */
-function endOf(transaction: IDBTransaction, done: Promise<void>): Promise<DOMException | undefined> {
+function endOf(transaction: IDBTransaction, done: Promise<void>, page: PageLife): Promise<DOMException | undefined> {
   // `done` of idb rejects with the event of the failed request, at which the transaction does not know its reason yet.
   unheard([done]);
   return new Promise((resolve) => {
-    transaction.addEventListener('complete', () => resolve(undefined));
-    transaction.addEventListener('abort', () => resolve(transaction.error ?? new DOMException(unnamed, 'AbortError')));
+    let failed: DOMException | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = page.onReturn(() => {
+      timer ??= setTimeout(() => end(new DOMException(missed, 'AbortError')), missedAfter);
+    });
+    const end = (reason?: DOMException): void => {
+      stop();
+      clearTimeout(timer);
+      resolve(reason);
+    };
+    transaction.addEventListener('error', ({ target }) => {
+      if (target instanceof IDBRequest) failed = target.error;
+    });
+    // WebKit reports a transaction as complete of which it has dropped the puts, because the page was left: their requests have failed.
+    transaction.addEventListener('complete', () => end(failed ?? undefined));
+    transaction.addEventListener('abort', () => end(transaction.error ?? new DOMException(unnamed, 'AbortError')));
   });
 }
 
+/**
+ * ms after the return of the page after which the end of a transaction has been missed: Firefox does not report what ended while a page lay
+ * in the page cache. Whether the transaction is stored is not known then.
+ */
+const missedAfter = 1_000;
+const missed = 'The page has missed the end of a transaction.';
 const unnamed = 'The transaction was aborted.';
 
 /** Whether the page itself has aborted a transaction, or the browser has named no reason. */

@@ -9,6 +9,8 @@ export interface PageLife {
   runs(): Promise<void>;
   /** Calls `leave` within the next `pagehide`. Returns a function that unsubscribes. */
   onLeave(leave: () => void): () => void;
+  /** Calls `back` each time the page runs again. Returns a function that unsubscribes. */
+  onReturn(back: () => void): () => void;
   /** Stops listening. */
   close(): void;
 }
@@ -21,12 +23,15 @@ const proofOfLife = 500;
 
 export function createPageLife(): PageLife {
   const leaving = new Set<() => void>();
+  const returning = new Set<() => void>();
   const listening = new AbortController();
   let waiting: { readonly shown: Promise<void>; readonly show: () => void } | undefined;
 
   function show(): void {
-    waiting?.show();
+    if (waiting === undefined) return;
+    waiting.show();
     waiting = undefined;
+    for (const back of returning) back();
   }
 
   function hide(): void {
@@ -50,6 +55,10 @@ export function createPageLife(): PageLife {
     onLeave(leave) {
       leaving.add(leave);
       return () => leaving.delete(leave);
+    },
+    onReturn(back) {
+      returning.add(back);
+      return () => returning.delete(back);
     },
     close() {
       listening.abort();
