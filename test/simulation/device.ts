@@ -18,9 +18,9 @@ export interface Device {
   isAside(): boolean;
   isVisible(): boolean;
   /** Calls code of this tab. */
-  enter(task: () => void): void;
+  enter<T>(task: () => T): T;
   /** Listens to an event of the tab's window. Returns a function that stops listening. */
-  listen(type: WindowEvent, listener: () => void): () => void;
+  listen(type: WindowEvent, listener: (event: Event) => void): () => void;
   /** Calls `task` after `ms`, later if the tab is frozen or put aside then, never if it is dead. Returns a function that cancels the task. */
   schedule(ms: number, task: () => void): () => void;
   /** Nothing reaches the tab for some ms; then everything does, in order. */
@@ -47,7 +47,7 @@ export interface Surroundings {
   /** Its databases. Without it nothing is known of transactions, and each page is kept in the page cache. */
   readonly page?: EnginePage;
   /** Calls code of the tab. */
-  readonly enter?: (device: Device, task: () => void) => void;
+  readonly enter?: <T>(device: Device, task: () => T) => T;
   /** Whether the engine keeps the page in the page cache, when it is navigated away from. */
   readonly isKept?: (device: Device) => boolean;
 }
@@ -57,7 +57,7 @@ export function createDevice(
   time: VirtualTime,
   { page, enter = (_device, task) => task(), isKept = () => true }: Surroundings = {},
 ): Device {
-  const listeners = new Map<WindowEvent, Set<() => void>>();
+  const listeners = new Map<WindowEvent, Set<(event: Event) => void>>();
   const ends: (() => void)[] = [];
   let backlog: (() => void)[] = [];
   let skew = 0;
@@ -95,24 +95,25 @@ export function createDevice(
     device.show();
   }
 
-  function listen(type: WindowEvent, listener: () => void): () => void {
+  function listen(type: WindowEvent, listener: (event: Event) => void): () => void {
     const its = listeners.get(type) ?? new Set();
     listeners.set(type, its);
     its.add(listener);
     return () => its.delete(listener);
   }
 
-  function fire(type: WindowEvent): void {
-    for (const listener of listeners.get(type) ?? []) enter(device, listener);
+  function fire(type: WindowEvent, persisted = false): void {
+    const event = Object.assign(new Event(type), { persisted });
+    for (const listener of listeners.get(type) ?? []) enter(device, () => listener(event));
   }
 
   /** The events of a page that is left. A frozen page hears none. */
-  function fireLeaving(ends: boolean): void {
+  function fireLeaving({ ends }: { readonly ends: boolean }): void {
     if (!isFrozen) fire('beforeunload');
     isLeaving = true;
     page?.beginLeaving();
     if (isFrozen) return;
-    fire('pagehide');
+    fire('pagehide', !ends);
     isVisible = false;
     fire('visibilitychange');
     if (ends) fire('unload');
@@ -180,12 +181,12 @@ export function createDevice(
       if (!isAlive) return;
       // The page cache drops a page without an event.
       if (isAside) return device.kill();
-      fireLeaving(true);
+      fireLeaving({ ends: true });
       page?.leave();
       end();
     },
     putAside() {
-      fireLeaving(false);
+      fireLeaving({ ends: false });
       const isCached = isKept(device) && (page?.putAside() ?? true);
       if (isCached) isAside = true;
       else {
@@ -201,7 +202,7 @@ export function createDevice(
       isVisible = true;
       page?.comeBack();
       fire('visibilitychange');
-      fire('pageshow');
+      fire('pageshow', true);
       if (!isFrozen) release();
     },
     kill() {

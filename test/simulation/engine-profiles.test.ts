@@ -4,8 +4,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRowPage, type RowPage, type State } from '../engines/idb-rows/page.ts';
 import { outcomeOf, type Row, rows } from '../engines/idb-rows/rows.ts';
 import { createEngine, type EngineName, engineNames } from '../support/engine-profiles/index.ts';
-import { createDevice, type Device, type WindowEvent } from './device.ts';
+import { createDevice, type Device } from './device.ts';
 import { randomOf } from './random.ts';
+import { windowEvent } from './virtual-globals.ts';
 import { createVirtualTime } from './virtual-time.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -37,7 +38,7 @@ function createBrowser(name: EngineName, seed: number) {
       const device = createDevice('tab', time, { page });
       const window = {
         indexedDB: page.indexedDB,
-        addEventListener: (type: string, listener: () => void) => void device.listen(eventOf(type), listener),
+        addEventListener: (type: string, listener: () => void) => void device.listen(windowEvent(type), listener),
         setTimeout: (task: () => void, ms: number) => device.schedule(ms, task),
       };
       return { device, page: createRowPage(window, 'rows', 10) };
@@ -51,14 +52,6 @@ function createBrowser(name: EngineName, seed: number) {
       return promise;
     },
   };
-}
-
-const events: readonly WindowEvent[] = ['beforeunload', 'pagehide', 'visibilitychange', 'unload', 'pageshow', 'focus'];
-
-function eventOf(type: string): WindowEvent {
-  const event = events.find((one) => one === type);
-  if (event === undefined) throw new Error(`A virtual window has no event "${type}".`);
-  return event;
 }
 
 /** Plays a row, and returns what is found afterwards, and what the page has heard. */
