@@ -20,6 +20,8 @@ export interface Disk {
   setFull(isFull: boolean): void;
   /** A tab has ended or was put aside: looks what has become of its writes. */
   lookAt(device: Device): void;
+  /** Whether what is stored may be more than `log` returns. */
+  isLooking(): boolean;
   /** What tabs wait for, a sentence each. */
   unsettled(): readonly string[];
   /** @param factor by which every request takes longer */
@@ -59,6 +61,7 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
   const doubtful = new WeakSet<SessionWrite>();
   /** Verbs that have not settled. */
   const verbs = new Map<Promise<unknown>, { readonly name: string; readonly device: Device }>();
+  let looks = 0;
   let isFull = false;
   let pace = 1;
 
@@ -80,7 +83,9 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
 
   /** Takes the events that are stored for those that were acknowledged. */
   async function lookFor(sessionId: string): Promise<void> {
+    looks++;
     const events = await database?.audit.look(sessionId, () => logOf(sessionId));
+    looks--;
     if (events) logs.set(sessionId, events);
   }
 
@@ -224,6 +229,7 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
     attach,
     arm: (device, faults) => void armed.set(device, faults),
     lookAt,
+    isLooking: () => looks > 0,
     unsettled: () =>
       [...verbs.values()].flatMap(({ name, device }) =>
         device.isAlive() ? [`${device.name}: a ${name} of the store does not settle`] : [],

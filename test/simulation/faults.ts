@@ -15,7 +15,12 @@ export type Fault = (typeof mishaps)[number] | (typeof habits)[number] | (typeof
  */
 export function faultsOf(random: Random, engineRandom: Random): readonly Fault[] {
   const count = random.oneOf([0, 1, 2, 2, 3, 4]);
-  return [random.oneOf(habits), ...Array.from({ length: count }, () => random.oneOf(mishaps)), 'reload', ...(engineRandom.chance(0.5) ? journeys : [])];
+  return [
+    random.oneOf(habits),
+    ...Array.from({ length: count }, () => random.oneOf(mishaps)),
+    'reload',
+    ...(engineRandom.chance(0.5) ? journeys : []),
+  ];
 }
 
 /** Disturbs one tab, or the disk, at random. */
@@ -77,19 +82,17 @@ function away(stage: Stage, place: number, lasting: number): void {
   const { device } = tab;
   const isKept = device.putAside();
   world.note(`${device.name} is ${isKept ? 'put aside' : 'not kept'}`);
-  if (isKept) disk.lookAt(device);
-  if (isKept) world.aside.add(device);
   audit?.probe(`${device.name} was left`);
   const goesBack = engineRandom.chance(0.6);
+  if (!isKept) tabs[place] = undefined;
   // The new page has the place of the old one, which may be dropped at any time.
   if (!goesBack) openIn(stage, (tabs[place] = world.open()));
+  if (!isKept) return;
+  disk.lookAt(device);
+  world.aside.add(device);
   time.after(lasting, () => {
-    if (!world.aside.delete(device) && isKept) return;
-    if (!goesBack || !device.isAlive()) {
-      device.kill();
-      if (tabs[place] === tab) openIn(stage, (tabs[place] = world.open()));
-      return;
-    }
+    if (!world.aside.delete(device)) return;
+    if (!goesBack) return device.kill();
     world.note(`${device.name} comes back`);
     device.comeBack();
     audit?.probe(`${device.name} has come back`);

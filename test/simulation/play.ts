@@ -72,6 +72,8 @@ function move(stage: Stage, nth: number): void {
   const { world, tabs, id } = stage;
   const { random } = world;
   const place = random.below(tabs.length);
+  // The engine has dropped it from the page cache.
+  if (tabs[place]?.device.isAlive() === false) tabs[place] = undefined;
   const tab = (tabs[place] ??= world.open());
   const session = tab.agent.getSession(id);
   if (session === undefined) return openIn(stage, tab);
@@ -80,13 +82,13 @@ function move(stage: Stage, nth: number): void {
     // A person often acts in the midst of a fault.
     if (tabs[place] !== tab || random.chance(0.5)) return;
   }
-  if (tab.device.isFrozen() || tab.device.isAside()) return;
+  if (!isAwake(tab)) return;
   const deed = deedOf(session, stage.deeds, random);
   doIn(stage, tab, session, deed, nth);
   if (isDeciding(deed) && random.chance(0.3)) doIn(stage, tab, session, 'approve', nth);
   if (!random.chance(isDeciding(deed) ? 0.5 : 0.2)) return;
   // Somebody else does something in another tab in the same moment, and decides if this one has decided.
-  const other = tabs.find((one) => one !== undefined && one !== tab && !one.device.isFrozen() && !one.device.isAside());
+  const other = tabs.find((one) => one !== undefined && one !== tab && isAwake(one));
   const its = other?.agent.getSession(id);
   if (other === undefined || its === undefined) return;
   doIn(
@@ -97,6 +99,8 @@ function move(stage: Stage, nth: number): void {
     nth + 0.5,
   );
 }
+
+const isAwake = ({ device }: Tab): boolean => device.isAlive() && !device.isFrozen() && !device.isAside();
 
 /** A person does something in a tab. */
 function doIn(stage: Stage, tab: Tab, session: AgentSession, deed: Deed, nth: number): void {
@@ -141,6 +145,7 @@ function endAside({ world, tabs }: Stage): void {
     if (world.engineRandom.chance(0.5)) device.comeBack();
     else device.kill();
   }
+  world.aside.clear();
   for (const [place, tab] of tabs.entries()) if (tab && !tab.device.isAlive()) tabs[place] = undefined;
 }
 
@@ -225,6 +230,7 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readon
     ...problemsOfLimits(log, maxSteps),
     ...disk.problems,
     ...disk.unsettled(),
+    ...(disk.isLooking() ? ['a look at the database does not end'] : []),
     ...pending.map(({ label, device }) => `${device.name}: the promise of ${label} does not settle`),
     ...(loss === undefined ? [] : [`acknowledged and lost: ${loss}`]),
   );

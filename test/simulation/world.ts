@@ -161,15 +161,15 @@ export function createWorld(seed: number): World {
       });
       const create = (): Tab['agent'] =>
         createAgent({
-        client,
-        tools,
-        ports: device.ports,
-        store: storeOf(device),
-        instructions: 'Be brief.',
-        maxSteps,
-        ...(contextWindow !== undefined && { contextWindow, maxTokens: 100 }),
-        ...(maxMessages !== undefined && { maxMessages }),
-      });
+          client,
+          tools,
+          ports: device.ports,
+          store: storeOf(device),
+          instructions: 'Be brief.',
+          maxSteps,
+          ...(contextWindow !== undefined && { contextWindow, maxTokens: 100 }),
+          ...(maxMessages !== undefined && { maxMessages }),
+        });
       const agent = device.enter(create);
       const tab: Tab = { device, agent, said: [] };
       return tab;
@@ -203,7 +203,7 @@ export const describe = (thrown: unknown): string =>
 export function observe(world: World, { device, said }: Tab, session: AgentSession): void {
   session.storage$.subscribe(({ state }) => {
     if (!device.isAlive()) return;
-    if (state !== 'saved') return;
+    if (state !== 'saved' || world.disk.isLooking()) return;
     const log = world.disk.log(session.id);
     const shown = session.getState();
     const stored = log.at(-1)?.seq ?? 0;
