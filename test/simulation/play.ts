@@ -170,7 +170,7 @@ async function finish(stage: Stage): Promise<readonly SessionEvent[]> {
     const session = tab?.agent.getSession(id);
     for (const callId of session ? heldIn(session) : []) {
       world.note(`reject ${callId}`);
-      tab?.device.enter(() => session?.reject(callId).catch(() => {}));
+      void tab?.device.enter(() => session?.reject(callId).catch(() => {}));
     }
     await rest(stage, left);
   }

@@ -13,6 +13,8 @@ export interface Row {
   readonly setup: Setup;
   readonly way: Way;
   readonly outcomes: Outcomes;
+  /** What an engine shows as well and its profile does not: Chromium calls back for some ms before it freezes a page. */
+  readonly also?: Partial<Outcomes>;
   /** What a page that comes back hears of the transaction that it began in leaving. */
   readonly heard?: Readonly<Record<EngineName, Heard>>;
 }
@@ -36,7 +38,7 @@ const others = (states: readonly State[], webkit: readonly State[]): Outcomes =>
   webkit,
 });
 
-type Short = readonly [setup: Setup, way: Way, outcomes: Outcomes, heard?: Row['heard']];
+type Short = readonly [setup: Setup, way: Way, outcomes: Outcomes, heard?: Row['heard'], also?: Row['also']];
 
 const inPagehide = (form: Form, commits: boolean): Setup => ({ form, commits, moment: 'pagehide' });
 const inStream = (form: Form, commits: boolean, more: Partial<Setup> = {}): Setup => ({
@@ -84,7 +86,7 @@ const openWrites: readonly Short[] = [
   ]),
   [inPagehide('read', false), 'navigate', others(['old'], ['write blocked'])],
   [inPagehide('read', false), 'back', everywhere('old'), hears('complete')],
-  [inPagehide('read, put', true), 'navigate', others(['old'], ['blocked'])],
+  [inPagehide('read, put', true), 'navigate', others(['old'], ['blocked']), undefined, { chromium: ['new'] }],
   [inPagehide('read, put', true), 'back', { chromium: ['new'], firefox: ['old'], webkit: ['new'] }, hears('complete')],
 ];
 
@@ -116,13 +118,16 @@ const streams: readonly Short[] = [
 ];
 
 /** The rows of the tables: what is found when a page is left, in each engine. */
-export const rows: readonly Row[] = [...lastWrites, ...openWrites, ...streams].map(([setup, way, outcomes, heard]) => ({
-  name: nameOf(setup, way),
-  setup,
-  way,
-  outcomes,
-  ...(heard && { heard }),
-}));
+export const rows: readonly Row[] = [...lastWrites, ...openWrites, ...streams].map(
+  ([setup, way, outcomes, heard, also]) => ({
+    name: nameOf(setup, way),
+    setup,
+    way,
+    outcomes,
+    ...(heard && { heard }),
+    ...(also && { also }),
+  }),
+);
 
 function nameOf({ form, commits, moment, aborts, last }: Setup, way: Way): string {
   const parts = [form, ...(commits ? ['commit'] : [])].join(', ');
