@@ -43,6 +43,8 @@ export async function play(seed: number): Promise<Report> {
     log = await playIn(world);
   } catch (thrown) {
     problems.push(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    // A store warns again and again of what it waits for, so that a play with it does not come to rest.
+    problems.push(...world.disk.unsettled());
   } finally {
     world.end();
   }
