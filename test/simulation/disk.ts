@@ -59,6 +59,9 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
   const waiting = new Map<SessionWrite, Device>();
   /** Of these, the ones of tabs that have ended or were put aside meanwhile: they are stored, or not. */
   const doubtful = new WeakSet<SessionWrite>();
+  /** Writes that a page has handed over while it was left, by its name. Only WebKit may drop them. */
+  const last = new Map<SessionWrite, string>();
+  let wasFull = false;
   /** Verbs that have not settled. */
   const verbs = new Map<Promise<unknown>, { readonly name: string; readonly device: Device }>();
   let looks = 0;
@@ -86,7 +89,14 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
     looks++;
     const events = await database?.audit.look(sessionId, () => logOf(sessionId));
     looks--;
-    if (events) logs.set(sessionId, events);
+    if (events === undefined) return;
+    for (const [write, name] of last) {
+      if (write.sessionId !== sessionId) continue;
+      last.delete(write);
+      // Unless another tab was first.
+      if (events.at(-1)?.seq === write.expectedSeq) problems.push(`${name}: what it wrote while it was left is lost`);
+    }
+    logs.set(sessionId, events);
   }
 
   function lookAt(device: Device): void {
@@ -101,6 +111,8 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
     channels.set(device, channel);
     /** Requests on their way to the disk, in order. */
     let outbox: Request[] = [];
+    /** Sessions whose fence this tab knows, so that its last write needs no read. */
+    const known = new Set<string>();
     let lastArrival = 0;
     let lastAnswer = 0;
 
@@ -182,11 +194,20 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
         waiting.delete(write);
       }
       note(`${line}${fault === undefined ? '' : `: ${fault}`}`);
+      known.add(sessionId);
       if (doubtful.has(write)) await lookFor(sessionId);
       else keep(write);
       if (fault !== 'lied') return;
       if (random.chance(0.5)) broadcast(device, sessionId);
       throw new AgentError('The write is reported as failed.', { code: 'STORAGE_FAILED' });
+    }
+
+    /** Whether nothing is in the way of a write of a page that is left. */
+    function isSureToLast({ sessionId, expectedSeq, expectedWriteId }: SessionWrite): boolean {
+      if (!database || engine === 'webkit' || !device.isLeaving() || wasFull) return false;
+      const isAlone = ![...waiting.keys()].some((other) => other.sessionId === sessionId);
+      const isNext = expectedSeq > 0 && logOf(sessionId).at(-1)?.seq === expectedSeq;
+      return isAlone && isNext && known.has(sessionId) && expectedWriteId !== undefined;
     }
 
     /** Notes that a tab waits for an answer. */
@@ -210,6 +231,7 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
         const [fault, ...rest] = armed.get(device) ?? [];
         armed.set(device, rest);
         const { sessionId } = write;
+        if (fault === undefined && isSureToLast(write)) last.set(write, device.name);
         // A store announces a write that the page will not see ending.
         if (device.isLeaving()) time.after(1, () => broadcast(device, sessionId));
         const answered = (): void => {
@@ -236,6 +258,7 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
       ),
     setFull(value) {
       isFull = value;
+      wasFull ||= value;
       database?.setFull(value);
     },
     setPace: (factor) => void (pace = factor),

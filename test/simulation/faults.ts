@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 const mishaps = ['refused', 'lied', 'hung', 'full', 'slow', 'freeze', 'kill', 'jump'] as const;
 const habits = ['close', 'reload', 'hide'] as const;
-const journeys = ['away'] as const;
+const journeys = ['away', 'away'] as const;
 
 /** A fault of the disk, of a tab or of a clock, or what people do with tabs. */
 export type Fault = (typeof mishaps)[number] | (typeof habits)[number] | (typeof journeys)[number];
@@ -80,6 +80,8 @@ function away(stage: Stage, place: number, lasting: number): void {
   const tab = tabs[place];
   if (tab === undefined || tab.device.isAside()) return;
   const { device } = tab;
+  // The page gets the focus, and reads what it has missed, as the person leaves it.
+  if (engineRandom.chance(0.5)) device.show();
   const isKept = device.putAside();
   world.note(`${device.name} is ${isKept ? 'put aside' : 'not kept'}`);
   audit?.probe(`${device.name} was left`);

@@ -25,9 +25,7 @@ export const engineBugs: Bugs = {
     'fences.delete(IDBKeyRange.bound([sessionId], live, false, true)),',
     'fences.delete(IDBKeyRange.bound([sessionId], live)),',
   ),
-  'a reader that demands what a settled row covers': swap(
-    'src/storage/indexeddb/covers.ts',
-    '?.kept.has(seq) ?? true',
-    '?.kept.has(seq) !== undefined || true',
+  'a reader that demands what a settled row covers': ['gapless', 'lost-events'].flatMap((file) =>
+    swap(`src/storage/indexeddb/${file}.ts`, 'const { since = event.seq } = event;', 'const since = event.seq;'),
   ),
 };
