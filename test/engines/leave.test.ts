@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../scripts/serve-folder.mjs';
+import { buildPage } from '../e2e/support/build-page.ts';
+import { during } from '../e2e/support/stage.ts';
+import type { Engine } from './support/engine.ts';
+import { type Found, type Leave, type Pages, play, playFloor, toLeave } from './support/leaving.ts';
+import { startModelServer } from './support/model-server.ts';
+import { engines, startEngine } from './support/start-engine.ts';
+
+/** `ENGINE_LEAVES=400 ENGINE_SEED=1` plays the leaves of the seeds from 1 to 400 in each engine. One leave again: `ENGINE_LEAVES=1 ENGINE_SEED=17`. */
+const count = Number(process.env.ENGINE_LEAVES ?? 6);
+const firstSeed = Number(process.env.ENGINE_SEED ?? 1);
+
+const page = async (name: string) => serve(await buildPage(fileURLToPath(new URL(`support/${name}`, import.meta.url)), 'production', []));
+
+const pages = during(
+  async () => {
+    const [chat, floor, model] = [await page('chat'), await page('floor'), await startModelServer()];
+    return { chat, floor, model };
+  },
+  async ({ chat, floor, model }) => {
+    chat.stop();
+    floor.stop();
+    await model.stop();
+  },
+);
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
+
+const summary = (lost: readonly number[]): string =>
+  `p50 ${quantile(lost, 0.5)} ms, p90 ${quantile(lost, 0.9)} ms, most ${quantile(lost, 1)} ms`;
+
+const named = ({ leave }: Found, what: string): string =>
+  `seed ${leave.seed} (${leave.way}${leave.isEncrypted ? ', encrypted' : ''}${leave.hasWitness ? ', with a second tab' : ''}): ${what}`;
+
+/** Plays the leaves one by one. A browser whose database is blocked is replaced: it would fail all leaves that follow. */
+async function playAll(name: (typeof engines)[number], its: Pages) {
+  const found: Found[] = [];
+  const floorLost: number[] = [];
+  let engine: Engine = await startEngine(name);
+  const { version } = engine;
+  try {
+    for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+      const leave: Leave = toLeave(seed);
+      const one = await play(engine, its, leave);
+      found.push(one);
+      floorLost.push(await playFloor(engine, its, leave));
+      if (one.isBlocked || one.problems.length > 0) {
+        await engine.close();
+        engine = await startEngine(name);
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+  return { version, found, floorLost };
+}
+
+describe.each(engines)('a page that is left at a random moment, in %s', (name) => {
+  it(
+    `loses no session and no acknowledged event, and goes on (seeds ${firstSeed} to ${firstSeed + count - 1})`,
+    async () => {
+      const { chat, floor, model } = pages();
+      const { version, found, floorLost } = await playAll(name, { chat: chat.url, floor: floor.url, model });
+
+      const inStream = found.filter(({ isInStream }) => isInStream);
+      const lost = found.filter(({ isSessionLost }) => isSessionLost);
+      const blocked = found.filter(({ isBlocked }) => isBlocked);
+      const events = found.flatMap((one) => one.eventsLost.map((what) => named(one, what)));
+      const textLost = inStream.flatMap(({ textLost }) => textLost ?? []);
+      console.info(
+        `${name} ${version}: ${found.length} leaves, ${inStream.length} in a stream, ${lost.length} sessions lost, ${blocked.length} blocked, ` +
+          `${events.length} with events lost, ${found.filter(({ fromCache }) => fromCache).length} out of the page cache; ` +
+          `text lost: ${summary(textLost)}; by hand: ${summary(floorLost)}`,
+      );
+
+      expect({
+        lost: lost.map((one) => named(one, 'the session is gone')),
+        events,
+        problems: found.flatMap((one) => one.problems.map((what) => named(one, what))),
+      }).toEqual({ lost: [], events: [], problems: [] });
+      expect(inStream.length).toBeGreaterThanOrEqual(Math.floor(count * 0.75));
+    },
+    120_000 + count * 60_000,
+  );
+});
