@@ -158,10 +158,10 @@ export async function play(engine: Engine, { chat, model }: Pages, leave: Leave)
     }
     const loss = findLoss(known, stored.events);
     if (loss !== undefined) eventsLost = [loss];
-    const { seq: saved } = conversation.reports().findLast(({ type }) => type === 'saved') as { seq: number };
+    const saved = conversation.reports().reduce((most, report) => (report.type === 'saved' ? Math.max(most, report.seq) : most), 0);
     if (stored.summary.seq < saved) eventsLost = [...eventsLost, `saved up to ${saved}, stored up to ${stored.summary.seq}`];
     const textLost = answer && textLostOf(answer, storedAnswer(stored, sessionId));
-    problems.push(...(await goOn(tab, conversation, shown, sessionId)));
+    problems.push(...(await goOn(tab, conversation, shown, stored, sessionId)));
     if (!(await tab.run(() => globalThis.chat.list())).includes(sessionId)) problems.push('it is not in the list');
     return { ...found, eventsLost, problems, textLost };
   } finally {
@@ -170,7 +170,13 @@ export async function play(engine: Engine, { chat, model }: Pages, leave: Leave)
 }
 
 /** The stored session, as it is after a page has gone on with it. Returns what is wrong. */
-async function goOn(tab: EngineTab, conversation: Conversation, shown: Shown, sessionId: string): Promise<readonly string[]> {
+async function goOn(
+  tab: EngineTab,
+  conversation: Conversation,
+  shown: Shown,
+  stored: StoredSession,
+  sessionId: string,
+): Promise<readonly string[]> {
   const problems: string[] = [];
   const hasQuestion = shown.rows.includes(`user: ${question}`);
   const answer = conversation.answers[1];
@@ -188,7 +194,7 @@ async function goOn(tab: EngineTab, conversation: Conversation, shown: Shown, se
   );
   if (!isThere) return [...problems, `it did not go on: ${show(end)}`];
   const after = await tab.run((id: string) => globalThis.chat.find(id), sessionId);
-  const loss = after ? findLoss(acknowledged(conversation, sessionId), after.events) : 'the session';
+  const loss = after ? findLoss(stored.events, after.events) : 'the session is gone';
   return loss === undefined ? problems : [...problems, `after going on: ${loss}`];
 }
 

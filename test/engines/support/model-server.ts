@@ -28,7 +28,10 @@ export interface Conversation {
   readonly reportURL: string;
   /** One for each request, in order. */
   readonly answers: readonly Sent[];
-  /** What the page has reported, in the order of its numbers. */
+  /**
+   * What the first page has reported until it was left. What a later page writes follows the last write of the first one, which was stored and not
+   * reported: together they are no log.
+   */
   reports(): readonly Report[];
   /** Sets the pace of the answers from now on. */
   pace(pace: Pace): void;
@@ -36,10 +39,17 @@ export interface Conversation {
   asked(number: number): Promise<void>;
 }
 
+interface ReportBase {
+  /** A page from one `pageshow` to the next. */
+  readonly visit: string;
+  /** Counts the reports of a page. */
+  readonly number: number;
+  readonly sessionId: string;
+}
+
 /** What a page reports: `write` is a write that its store has acknowledged, `saved` the `seq` up to which `storage$` has said `saved`. */
-export type Report =
-  | { readonly number: number; readonly type: 'write'; readonly sessionId: string; readonly write: string }
-  | { readonly number: number; readonly type: 'saved'; readonly sessionId: string; readonly seq: number };
+export type Report = ReportBase &
+  ({ readonly type: 'write'; readonly write: string } | { readonly type: 'saved'; readonly seq: number });
 
 export interface ModelServer {
   converse(pace?: Pace): Conversation;
@@ -97,7 +107,10 @@ export async function startModelServer(): Promise<ModelServer> {
         received: [],
         waiting: new Map(),
         speed: pace,
-        reports: () => conversation.received.toSorted((one, other) => one.number - other.number),
+        reports: () =>
+          conversation.received
+            .filter(({ visit }) => visit === conversation.received[0]?.visit)
+            .toSorted((one, other) => one.number - other.number),
         pace: (next) => void (conversation.speed = next),
         asked: (nth) =>
           new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../readme/chat.css';
 import { Approvals, pay } from '../../../readme/approvals.tsx';
-import { createReportingStore, report } from './reporting-store.ts';
+import { createReportingStore, reportSaved } from './reporting-store.ts';
 
 /** What the page shows, as the test reads it. */
 export interface Shown {
@@ -85,7 +85,7 @@ function Chat() {
   });
   useEffect(() => {
     const subscription = session?.storage$.subscribe((storage) => {
-      if (storage.state === 'saved') report(reportURL, { type: 'saved', sessionId: session.id, seq: session.getState().seq });
+      if (storage.state === 'saved') reportSaved(reportURL, session.id, session.getState().seq);
     });
     return () => subscription?.unsubscribe();
   }, [session]);
