@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 let reaper: ChildProcess | undefined;
@@ -30,14 +31,22 @@ export function endWithThisProcess(child: ChildProcess): () => Promise<void> {
     else child.once('exit', () => resolve());
   });
   return async () => {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The group has ended.
-    }
+    // Xvfb removes its socket and its lock then.
+    signal(pid, 'SIGTERM');
+    await Promise.race([ended, sleep(2_000, undefined, { ref: false })]);
+    signal(pid, 'SIGKILL');
     await ended;
     leave(`-${pid}`);
   };
+}
+
+/** Sends a signal to a process group, if it has not ended. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // It has ended.
+  }
 }
 
 /** A program that leads a process group of its own. */

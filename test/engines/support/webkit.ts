@@ -27,7 +27,8 @@ async function startDriven(
 ): Promise<Engine> {
   const { Xvfb = '', WebKitWebDriver = '', browser = '', [pythonRole]: python = '' } = programs;
   const data = await createFolder();
-  const display = start(Xvfb, ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
+  // Without `-noreset` the display starts again when its last program ends, and loses the one that begins at that moment.
+  const display = start(Xvfb, ['-displayfd', '3', '-noreset', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const running: Program[] = [display];
@@ -75,12 +76,14 @@ async function startDriven(
 
 /** Xvfb writes the number of a display that was free. */
 async function readLine({ child }: Program): Promise<string> {
-  const output = child.stdio[3] as Readable;
-  for await (const text of output.setEncoding('utf8')) return String(text).trim();
-  throw new Error('Xvfb did not start.');
+  const output = (child.stdio[3] as Readable).setEncoding('utf8');
+  return new Promise((resolve, reject) => {
+    output.once('data', (text: string) => resolve(text.trim()));
+    child.once('exit', () => reject(new Error('Xvfb did not start.')));
+  });
 }
 
-/** Starts a driver and its browser. One start in ten never answers, on a machine that is busy: the next attempt has other processes. */
+/** Starts a driver and its browser. A start that does not answer in time is given up: the next attempt has other processes. */
 async function startSession(command: string, env: Readonly<Record<string, string>>, capabilities: object) {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
