@@ -61,7 +61,9 @@ function rolesOf(name, machine) {
   const { env, platform } = machine;
   switch (name) {
     case 'chromium':
-      return { browser: env.CHROMIUM_PATH ?? onPath(machine, ['chromium', 'chromium-browser', 'google-chrome', 'chrome']) };
+      return {
+        browser: env.CHROMIUM_PATH ?? onPath(machine, ['chromium', 'chromium-browser', 'google-chrome', 'chrome']),
+      };
     case 'firefox': {
       const application = '/Applications/Firefox.app/Contents/MacOS/firefox';
       const system = platform === 'darwin' && machine.isExecutable(application) ? application : undefined;
@@ -84,7 +86,10 @@ export const pythonRole = 'python3 with the bindings of WebKit2 4.1';
 const bindings = "import gi; gi.require_version('Gtk', '3.0'); gi.require_version('WebKit2', '4.1')";
 
 /** @param {Machine} machine */
-const displayed = (machine) => ({ WebKitWebDriver: onPath(machine, ['WebKitWebDriver']), Xvfb: onPath(machine, ['Xvfb']) });
+const displayed = (machine) => ({
+  WebKitWebDriver: onPath(machine, ['WebKitWebDriver']),
+  Xvfb: onPath(machine, ['Xvfb']),
+});
 
 /** @param {Machine} machine */
 function findMiniBrowser({ isExecutable, list }) {

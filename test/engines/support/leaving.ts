@@ -81,7 +81,12 @@ async function until(tab: EngineTab, fits: (shown: Shown) => boolean): Promise<{
   return { shown, isThere: false };
 }
 
-async function leaveAndReturn(engine: Engine, tab: EngineTab, { way, away }: Leave, elsewhere: string): Promise<EngineTab> {
+async function leaveAndReturn(
+  engine: Engine,
+  tab: EngineTab,
+  { way, away }: Leave,
+  elsewhere: string,
+): Promise<EngineTab> {
   const url = await tab.url();
   switch (way) {
     case 'reload':
@@ -124,7 +129,8 @@ export async function play(engine: Engine, { chat, model }: Pages, leave: Leave)
     await tab.goto(`${chat}?${query}`);
     await tab.type('input', 'Hello\n');
     const first = await until(tab, ({ rows, status, isSaved }) => rows.length === 2 && status === 'idle' && isSaved);
-    if (!first.isThere) return { ...found, eventsLost, textLost: undefined, problems: [`the first answer: ${show(first.shown)}`] };
+    if (!first.isThere)
+      return { ...found, eventsLost, textLost: undefined, problems: [`the first answer: ${show(first.shown)}`] };
     const url = await tab.url();
     const sessionId = new URL(url).hash.slice(1);
     if (leave.hasWitness) {
@@ -146,24 +152,38 @@ export async function play(engine: Engine, { chat, model }: Pages, leave: Leave)
     const { shown, isThere } = await until(tab, isBack);
     const answer = conversation.answers[1];
     found.isInStream = answer !== undefined && answer.pieces.length > 0 && !answer.isWhole;
-    if (!isThere) return { ...found, isBlocked: true, eventsLost, textLost: undefined, problems: [`blocked: ${show(shown)}`] };
+    if (!isThere)
+      return { ...found, isBlocked: true, eventsLost, textLost: undefined, problems: [`blocked: ${show(shown)}`] };
     const [last] = (await tab.run(() => globalThis.chat.returns)).slice(-1);
     found.fromCache = last?.fromCache ?? false;
-    if (last?.fromCache && last.rows.length < 3) problems.push(`out of the page cache it showed ${last.rows.join(' | ')}`);
+    if (last?.fromCache && last.rows.length < 3)
+      problems.push(`out of the page cache it showed ${last.rows.join(' | ')}`);
 
     const stored = await tab.run((id: string) => globalThis.chat.find(id), sessionId);
     const known = acknowledged(conversation, sessionId);
     if (stored === null || stored === undefined || /no session/iu.test(shown.error)) {
-      return { ...found, isSessionLost: true, eventsLost: [`all ${known.length}`], textLost: undefined, problems: [shown.error] };
+      return {
+        ...found,
+        isSessionLost: true,
+        eventsLost: [`all ${known.length}`],
+        textLost: undefined,
+        problems: [shown.error],
+      };
     }
     const loss = findLoss(known, stored.events);
     if (loss !== undefined) eventsLost = [loss];
-    const saved = conversation.reports().reduce((most, report) => (report.type === 'saved' ? Math.max(most, report.seq) : most), 0);
-    if (stored.summary.seq < saved) eventsLost = [...eventsLost, `saved up to ${saved}, stored up to ${stored.summary.seq}`];
+    const saved = conversation
+      .reports()
+      .reduce((most, report) => (report.type === 'saved' ? Math.max(most, report.seq) : most), 0);
+    if (stored.summary.seq < saved)
+      eventsLost = [...eventsLost, `saved up to ${saved}, stored up to ${stored.summary.seq}`];
     const textLost = answer && textLostOf(answer, storedAnswer(stored, sessionId));
     problems.push(...(await goOn(tab, conversation, shown, stored, sessionId)));
     if (!(await tab.run(() => globalThis.chat.list())).includes(sessionId)) problems.push('it is not in the list');
     return { ...found, eventsLost, problems, textLost };
+  } catch (error) {
+    // A step that a page does not let a person take: the other leaves go on in another browser.
+    return { ...found, eventsLost, problems: [...problems, String(error)], textLost: undefined };
   } finally {
     for (const tab of new Set(opened)) await tab.close().catch(() => {});
   }
@@ -186,11 +206,17 @@ async function goOn(
   // The end of the second answer may have been stored.
   const isOpen = hasQuestion && answer?.isWhole !== true;
   if (isOpen && shown.status !== 'interrupted') problems.push(`it is ${shown.status}: ${show(shown)}`);
-  if (shown.status === 'interrupted') await tab.click('#resume');
-  else await tab.type('input', 'And then?\n');
+  try {
+    if (shown.status === 'interrupted') await tab.click('#resume');
+    else await tab.type('input', 'And then?\n');
+  } catch (error) {
+    const later = await read(tab).catch(() => undefined);
+    return [...problems, `it cannot go on: ${show(shown)}, then ${later ? show(later) : 'no page'}: ${String(error)}`];
+  }
   const { shown: end, isThere } = await until(
     tab,
-    ({ rows, status, isSaved }) => status === 'idle' && isSaved && /END/u.test(rows.at(-1) ?? '') && rows.length >= shown.rows.length,
+    ({ rows, status, isSaved }) =>
+      status === 'idle' && isSaved && /END/u.test(rows.at(-1) ?? '') && rows.length >= shown.rows.length,
   );
   if (!isThere) return [...problems, `it did not go on: ${show(end)}`];
   const after = await tab.run((id: string) => globalThis.chat.find(id), sessionId);
@@ -198,7 +224,8 @@ async function goOn(
   return loss === undefined ? problems : [...problems, `after going on: ${loss}`];
 }
 
-const show = ({ rows, status, error }: Shown): string => `${status} ${error} [${rows.map((row) => row.slice(0, 60)).join(' | ')}]`;
+const show = ({ rows, status, error }: Shown): string =>
+  `${status} ${error} [${rows.map((row) => row.slice(0, 60)).join(' | ')}]`;
 
 /** The events that the store has acknowledged, as the test server has noted them. */
 function acknowledged(conversation: Conversation, sessionId: string): readonly SessionEvent[] {

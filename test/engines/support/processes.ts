@@ -59,7 +59,10 @@ export interface Program {
 export function start(
   command: string,
   args: readonly string[],
-  { env = {}, stdio = 'ignore' }: { readonly env?: Readonly<Record<string, string>>; readonly stdio?: StdioOptions } = {},
+  {
+    env = {},
+    stdio = 'ignore',
+  }: { readonly env?: Readonly<Record<string, string>>; readonly stdio?: StdioOptions } = {},
 ): Program {
   const child = spawn(command, args, { stdio, detached: true, env: { ...process.env, ...env } });
   child.once('error', () => {});

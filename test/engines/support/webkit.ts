@@ -147,7 +147,8 @@ function tabOf(session: WebDriver, handle: string): EngineTab {
       return fromJson(value);
     },
     click: (css) => withElement(css, (path) => send('POST', `${path}/click`, {})),
-    type: (css, text) => withElement(css, (path) => send('POST', `${path}/value`, { text: text.replaceAll('\n', keys.Enter) })),
+    type: (css, text) =>
+      withElement(css, (path) => send('POST', `${path}/value`, { text: text.replaceAll('\n', keys.Enter) })),
     press: (key) =>
       inTab(async () => {
         const [down, up] = ['keyDown', 'keyUp'].map((type) => ({ type, value: keys[key] }));

@@ -89,7 +89,7 @@ function Chat() {
     });
     return () => subscription?.unsubscribe();
   }, [session]);
-    return (
+  return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
