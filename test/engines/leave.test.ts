@@ -1,31 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../../scripts/serve-folder.mjs';
-import { buildPage } from '../e2e/support/build-page.ts';
 import { during } from '../e2e/support/stage.ts';
 import type { Engine } from './support/engine.ts';
 import { type Found, type Leave, type Pages, play, playFloor, toLeave } from './support/leaving.ts';
 import { startModelServer } from './support/model-server.ts';
+import { servePage } from './support/site.ts';
 import { engines, startEngine } from './support/start-engine.ts';
 
 /** `ENGINE_LEAVES=400 ENGINE_SEED=1` plays the leaves of the seeds from 1 to 400 in each engine. One leave again: `ENGINE_LEAVES=1 ENGINE_SEED=17`. */
 const count = Number(process.env.ENGINE_LEAVES ?? 6);
 const firstSeed = Number(process.env.ENGINE_SEED ?? 1);
 
-const page = async (name: string) =>
-  serve(await buildPage(fileURLToPath(new URL(`support/${name}`, import.meta.url)), 'production', []));
-
-const pages = during(
-  async () => {
-    const [chat, floor, model] = [await page('chat'), await page('floor'), await startModelServer()];
-    return { chat, floor, model };
-  },
-  async ({ chat, floor, model }) => {
-    chat.stop();
-    floor.stop();
-    await model.stop();
-  },
-);
+const chat = servePage('chat');
+const floor = servePage('floor');
+const model = during(startModelServer, (its) => its.stop());
 
 function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((one, other) => one - other);
@@ -66,8 +53,7 @@ describe.each(engines)('a page that is left at a random moment, in %s', (name) =
   it(
     `loses no session and no acknowledged event, and goes on (seeds ${firstSeed} to ${firstSeed + count - 1})`,
     async () => {
-      const { chat, floor, model } = pages();
-      const { version, found, floorLost } = await playAll(name, { chat: chat.url, floor: floor.url, model });
+      const { version, found, floorLost } = await playAll(name, { chat: chat(), floor: floor(), model: model() });
 
       const inStream = found.filter(({ isInStream }) => isInStream);
       const lost = found.filter(({ isSessionLost }) => isSessionLost);
