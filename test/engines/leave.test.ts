@@ -4,10 +4,18 @@ import type { Engine } from './support/engine.ts';
 import { type Found, type Leave, type Pages, play, playFloor, toLeave } from './support/leaving.ts';
 import { startModelServer } from './support/model-server.ts';
 import { servePage } from './support/site.ts';
+import type { Leaves } from '../../scripts/engine-results.mjs';
 import { engines, startEngine } from './support/start-engine.ts';
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What scripts/engine-results.mjs records. */
+    leaves?: Leaves;
+  }
+}
+
 /** `ENGINE_LEAVES=400 ENGINE_SEED=1` plays the leaves of the seeds from 1 to 400 in each engine. One leave again: `ENGINE_LEAVES=1 ENGINE_SEED=17`. */
-const count = Number(process.env.ENGINE_LEAVES ?? 6);
+const count = Number(process.env.ENGINE_LEAVES ?? 40);
 const firstSeed = Number(process.env.ENGINE_SEED ?? 1);
 
 const chat = servePage('chat');
@@ -52,7 +60,7 @@ async function playAll(name: (typeof engines)[number], its: Pages) {
 describe.each(engines)('a page that is left at a random moment, in %s', (name) => {
   it(
     `loses no session and no acknowledged event, and goes on (seeds ${firstSeed} to ${firstSeed + count - 1})`,
-    async () => {
+    async ({ task }) => {
       const { version, found, floorLost } = await playAll(name, { chat: chat(), floor: floor(), model: model() });
 
       const inStream = found.filter(({ isInStream }) => isInStream);
@@ -65,6 +73,17 @@ describe.each(engines)('a page that is left at a random moment, in %s', (name) =
           `${events.length} with events lost, ${found.filter(({ fromCache }) => fromCache).length} out of the page cache; ` +
           `text lost: ${summary(textLost)}; by hand: ${summary(floorLost)}`,
       );
+
+      task.meta.leaves = {
+        version,
+        count: found.length,
+        inStream: inStream.length,
+        sessionsLost: lost.length,
+        blocked: blocked.length,
+        eventsLost: events.length,
+        textLost: quantile(textLost, 0.9),
+        textLostByHand: quantile(floorLost, 0.9),
+      };
 
       expect({
         lost: lost.map((one) => named(one, 'the session is gone')),
