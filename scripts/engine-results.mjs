@@ -23,7 +23,9 @@ const file = new URL('../test/engines/results.json', import.meta.url);
 /** @returns {Results} */
 export function readResults() {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    /** @type {Results} */
+    const results = JSON.parse(readFileSync(file, 'utf8'));
+    return results;
   } catch {
     return {};
   }

@@ -42,8 +42,7 @@ describe.each(engines)('the chat of the README in %s', (name) => {
     await one.goto(`${site()}?${query}`);
   });
   afterAll(async () => {
-    await one?.close();
-    await other?.close();
+    for (const tab of [one, other]) await tab?.close().catch(() => {});
   });
 
   // The tests are the steps of one visit.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineName } from '../../scripts/find-engines.mjs';
 import { during } from '../e2e/support/stage.ts';
 import { servePage } from './support/site.ts';
 import { engines, startEngine } from './support/start-engine.ts';
@@ -24,7 +25,12 @@ async function writeBesideFailure(commit: Commit, isLast: boolean): Promise<stri
     opening.addEventListener('success', () => resolve(opening.result)),
   );
   const transaction = database.transaction(['fences', 'rows'], 'readwrite');
-  const add = (): IDBRequest => transaction.objectStore('fences').add('late', 1);
+  let failure = 'none';
+  const add = (): IDBRequest => {
+    const request = transaction.objectStore('fences').add('late', 1);
+    request.addEventListener('error', () => (failure = request.error?.name ?? 'unnamed'));
+    return request;
+  };
   const put = (): IDBRequest => transaction.objectStore('rows').put('a row', 1);
   if (commit === 'in the callback') {
     add().addEventListener('success', () => {
@@ -37,17 +43,32 @@ async function writeBesideFailure(commit: Commit, isLast: boolean): Promise<stri
   }
   const end = await new Promise<string>((resolve) => {
     transaction.addEventListener('complete', () => resolve('complete'));
-    transaction.addEventListener('abort', () => resolve('abort'));
+    transaction.addEventListener('abort', () => resolve(`abort by ${transaction.error?.name}`));
   });
   const count = database.transaction('rows').objectStore('rows').count();
   await new Promise((resolve) => count.addEventListener('success', resolve));
   database.close();
-  return `${end}, ${count.result} rows`;
+  return `${end}, request ${failure}, ${count.result} rows`;
+}
+
+const aborted = 'abort by ConstraintError, request ConstraintError, 0 rows';
+
+/** The same once `commit()` was called: [requests follow the one that fails, it is the last]. */
+const committed: Readonly<Record<EngineName, readonly [string, string]>> = {
+  chromium: [aborted, aborted],
+  firefox: ['complete, request ConstraintError, 1 rows', 'abort by AbortError, request ConstraintError, 0 rows'],
+  webkit: [withoutReason(), withoutReason()],
+  'webkit-disk': [withoutReason(), withoutReason()],
+};
+
+function withoutReason(): string {
+  return 'abort by undefined, request ConstraintError, 0 rows';
 }
 
 /**
- * What the engines do with a write one of whose requests fails. By the specification each of them aborts the transaction. Firefox 153 does not, once
- * `commit()` was called, unless the request that fails is the last one: a compare-and-set by a failing `add` refuses nothing where requests follow it.
+ * What the engines do with a write one of whose requests fails. By the specification each of them aborts the transaction, with the error of the request.
+ * Once `commit()` was called, Firefox 153 completes it, unless the request that fails is the last one: a compare-and-set by a failing `add` refuses
+ * nothing where requests follow it. And only Chromium gives the transaction the error of the request.
  */
 describe.each(engines)('the database of %s', (name) => {
   const engine = during(
@@ -56,11 +77,11 @@ describe.each(engines)('the database of %s', (name) => {
   );
 
   it.each<[Commit, boolean, string]>([
-    ['never', false, 'abort, 0 rows'],
-    ['never', true, 'abort, 0 rows'],
-    ['in the callback', false, 'abort, 0 rows'],
-    ['at once', false, name === 'firefox' ? 'complete, 1 rows' : 'abort, 0 rows'],
-    ['at once', true, 'abort, 0 rows'],
+    ['never', false, aborted],
+    ['never', true, aborted],
+    ['in the callback', false, aborted],
+    ['at once', false, committed[name][0]],
+    ['at once', true, committed[name][1]],
   ])('ends a write beside an add that fails (commit %s, the add is last: %s): %s', async (commit, isLast, end) => {
     const tab = await engine().open();
     await tab.goto(site());

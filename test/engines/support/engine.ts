@@ -54,7 +54,12 @@ export interface StartOptions {
 export const toProgram = (work: (...args: never[]) => unknown, args: readonly unknown[]): string =>
   `Promise.resolve((${String(work)})(...${JSON.stringify(args)})).then((value) => JSON.stringify(value ?? null))`;
 
-/** @param json the result of `toProgram` */
+/**
+ * Reads the result of `toProgram`: what the function returned, which only the caller knows.
+ *
+ * @param json as the browser has returned it
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type of what has passed as JSON
 export function fromJson<Result>(json: unknown): Result {
   if (typeof json !== 'string') throw new TypeError(`The page returned ${typeof json} instead of JSON.`);
   return JSON.parse(json) as Result;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Page } from 'puppeteer-core';
 import { type Engine, type EngineTab, fromJson, type StartOptions, toProgram } from './engine.ts';
 import { createFolder, endWithThisProcess } from './processes.ts';
@@ -42,7 +43,7 @@ function tabOf(page: Page): EngineTab {
   });
   return {
     goto: async (url) => void (await page.goto(url)),
-    reload: async () => void (await page.reload()),
+    reload: () => reload(page),
     // A page that comes out of the page cache fires no `load`, for which `goBack` would wait.
     back: async () => void (await page.evaluate('setTimeout(() => history.back())')),
     url: async () => page.url(),
@@ -64,4 +65,17 @@ function tabOf(page: Page): EngineTab {
     problems: () => problems,
     reportsProblems: true,
   };
+}
+
+/** Puppeteer waits for ever for the reload of a page that came out of the page cache. */
+async function reload(page: Page): Promise<void> {
+  await page.evaluate('globalThis.isBeforeReload = true; setTimeout(() => location.reload())');
+  const end = Date.now() + 45_000;
+  const isLoaded = "!globalThis.isBeforeReload && document.readyState === 'complete'";
+  while (Date.now() < end) {
+    // While the page is exchanged, there is none to ask.
+    if ((await page.evaluate(isLoaded).catch(() => false)) === true) return;
+    await sleep(20);
+  }
+  throw new Error('The page was not loaded again in 45 s.');
 }

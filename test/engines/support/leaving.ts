@@ -247,7 +247,7 @@ function storedAnswer(stored: StoredSession, sessionId: string): string {
 }
 
 /** ms of an answer that had been sent when the page was left, and that is not in the text. */
-export function textLostOf({ pieces, closedAt = Date.now() }: Sent, text: string): number {
+function textLostOf({ pieces, closedAt = Date.now() }: Sent, text: string): number {
   const missing = pieces.find(({ at, length }) => length > text.length && at <= closedAt);
   return missing === undefined ? 0 : closedAt - missing.at;
 }

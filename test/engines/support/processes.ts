@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +15,7 @@ function leave(line: string): void {
     reaper = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     // The process of the tests ends without waiting for it.
     reaper.unref();
-    if (reaper.stdin && 'unref' in reaper.stdin && typeof reaper.stdin.unref === 'function') reaper.stdin.unref();
+    if (reaper.stdin instanceof Socket) reaper.stdin.unref();
   }
   reaper.stdin?.write(`${line}\n`);
 }

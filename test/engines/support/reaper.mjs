@@ -4,7 +4,9 @@
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
+/** @type {Set<number>} */
 const groups = new Set();
+/** @type {Set<string>} */
 const folders = new Set();
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.startsWith('/')) folders.add(line);

@@ -139,7 +139,7 @@ function tabOf(session: WebDriver, handle: string): EngineTab {
     back: () => inTab(() => send('POST', '/back', {})),
     url: () => inTab(() => send('GET', '/url')),
     async run(work, ...args) {
-      const script = `const done = arguments[0]; ${toProgram(work, args)}.then((value) => done([value]), (error) => done([null, String(error && error.stack || error)]))`;
+      const script = `const done = arguments[0]; ${toProgram(work, args)}.then((value) => done([value]), (error) => done([null, error + '\\n' + (error && error.stack)]))`;
       const [value, error] = await inTab(() =>
         send<readonly [string | null, string?]>('POST', '/execute/async', { script, args: [] }),
       );

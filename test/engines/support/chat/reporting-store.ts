@@ -8,7 +8,7 @@ let count = 0;
 addEventListener('pageshow', () => shows++);
 
 /** Sends a report to the server of the test. A page that is left sends it nevertheless. */
-export function reportWrite(url: string, sessionId: string, write: string): void {
+function reportWrite(url: string, sessionId: string, write: string): void {
   send(url, { ...next(), sessionId, type: 'write', write });
 }
 
