@@ -20,4 +20,8 @@ for (const group of groups) {
     // It has ended.
   }
 }
-for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+// Chromium notices by itself that the tests have ended, and writes into its profile meanwhile.
+for (const pause of [0, 3_000]) {
+  await new Promise((resolve) => setTimeout(resolve, pause));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
