@@ -138,7 +138,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...alone, ...withDatabase, ...excluded],
+          exclude: ['test/**/*.browser.test.ts', 'test/{e2e,engines}/**', ...alone, ...withDatabase, ...excluded],
           ...shared,
           ...patient,
         },
@@ -264,6 +264,22 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'engines',
+          environment: 'node',
+          include: ['test/engines/**/*.test.ts'],
+          exclude: excluded,
+          isolate: false,
+          globalSetup: [at('test/e2e/support/builds.setup.ts')],
+          // After the pages of `e2e`: a browser with all of its processes beside them makes both slow.
+          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {

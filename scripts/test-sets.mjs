@@ -84,6 +84,17 @@ export const inTurn = projects('node', 'node-database', 'node-alone', 'jsdom', '
 /** The tests of hooks and Studio once more, as React Compiler makes them: of `npm run test:long` alone. */
 export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser');
 
+/**
+ * The tests of test/engines: `full` is what `npm run test:engines` plays, `short` what `npm test` plays in each engine that is installed. `filesOfShort`
+ * show most for their time.
+ */
+export const engineTests = {
+  projects: projects('engines'),
+  full: { ENGINE_LEAVES: '40' },
+  short: { ENGINE_LEAVES: '6' },
+  filesOfShort: ['test/engines/leave.test.ts', 'test/engines/chat.test.ts', 'test/engines/database.test.ts'],
+};
+
 /** Of several exclusions (`--project=!node`), Vitest takes a project that any one of them leaves. @param {string[]} names */
 function projects(...names) {
   return names.map((name) => `--project=${name}`);

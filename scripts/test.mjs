@@ -8,7 +8,7 @@
 
 import { add, finish } from './finish.mjs';
 import { runVitest } from './run-vitest.mjs';
-import { everyday, nodeTests, withCoverage, withoutCoverage } from './test-sets.mjs';
+import { engineTests, everyday, nodeTests, withCoverage, withoutCoverage } from './test-sets.mjs';
 
 const args = process.argv.slice(2);
 finish(await (args.length > 0 ? runVitest(args) : runAll()));
@@ -16,5 +16,7 @@ finish(await (args.length > 0 ? runVitest(args) : runAll()));
 /** In CI the Node tests measure the coverage as they run, so that no test runs twice for it. */
 async function runAll() {
   const measured = await runVitest(process.env.CI ? withCoverage : nodeTests, everyday());
-  return add([measured, await runVitest(withoutCoverage, everyday())]);
+  const others = await runVitest(withoutCoverage, everyday());
+  const { projects, filesOfShort, short } = engineTests;
+  return add([measured, others, await runVitest([...projects, ...filesOfShort], { variables: short, isLong: true })]);
 }

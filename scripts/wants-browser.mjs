@@ -21,7 +21,7 @@ const browser = {
     'compiled-alone',
     'types',
   ],
-  isUsedBy: (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file),
+  isUsedBy: (file) => /^test\/(e2e|engines)\//.test(file) || /\.browser\.test\.tsx?$/.test(file),
 };
 
 /** @type {Need} */
@@ -35,6 +35,7 @@ const nats = {
     'browser',
     'browser-alone',
     'compiled-browser',
+    'engines',
     'types',
   ],
   isUsedBy: (file) => /^test\/(e2e\/)?nats\b/.test(file),
