@@ -9,7 +9,7 @@ export type TransactionOf<Schema extends DBSchema, Mode extends IDBTransactionMo
 >;
 
 /**
- * The transactions on one open database, made so that a page can be left at any moment. Four rules, which WebKit makes necessary: of a
+ * The transactions on one open database, made so that a page can be left at any moment. Five rules, which WebKit makes necessary: of a
  * page that is left it drops every `add` and `put` of a transaction and executes the `delete`s, and it keeps a transaction without
  * `commit()` open in the page cache, where it blocks the next page.
  *
@@ -18,6 +18,8 @@ export type TransactionOf<Schema extends DBSchema, Mode extends IDBTransactionMo
  * 2. `commit()` follows the last request at once.
  * 3. A transaction without `commit()` is aborted in `pagehide`, reads included, and runs again when the page does.
  * 4. The last write of a page that is left is `write`: no callback of the page runs any more.
+ * 5. At most one request of a transaction with `commit()` may fail, and it is the last one: Firefox does not abort a transaction whose request
+ *    fails after `commit()`, unless no other request follows.
  */
 export interface Disk<Schema extends DBSchema> {
   /**
@@ -71,7 +73,8 @@ export function createDisk<Schema extends DBSchema>(db: IDBPDatabase<Schema>, pa
           abort(transaction);
         });
         try {
-          const result = await work(transaction);
+          // Requests of which the page has missed the end never settle.
+          const result = await Promise.race([work(transaction), failureOf(end)]);
           commit(transaction);
           stay();
           const failure = await end;
@@ -102,7 +105,7 @@ function endOf(transaction: IDBTransaction, done: Promise<void>, page: PageLife)
   // `done` of idb rejects with the event of the failed request, at which the transaction does not know its reason yet.
   unheard([done]);
   return new Promise((resolve) => {
-    let failed: DOMException | null = null;
+    let failed: DOMException | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = page.onReturn(() => {
       timer ??= setTimeout(() => end(new DOMException(missed, 'AbortError')), missedAfter);
@@ -112,12 +115,15 @@ function endOf(transaction: IDBTransaction, done: Promise<void>, page: PageLife)
       clearTimeout(timer);
       resolve(reason);
     };
+    // The reason is reliable at the request alone: after `commit()` the transaction has none in WebKit, and `AbortError` in Firefox.
     transaction.addEventListener('error', ({ target }) => {
-      if (target instanceof IDBRequest) failed = target.error;
+      if (target instanceof IDBRequest && target.error?.name !== 'AbortError') failed ??= target.error ?? undefined;
     });
     // WebKit reports a transaction as complete of which it has dropped the puts, because the page was left: their requests have failed.
-    transaction.addEventListener('complete', () => end(failed ?? undefined));
-    transaction.addEventListener('abort', () => end(transaction.error ?? new DOMException(unnamed, 'AbortError')));
+    transaction.addEventListener('complete', () => end(failed));
+    transaction.addEventListener('abort', () =>
+      end(failed ?? transaction.error ?? new DOMException(unnamed, 'AbortError')),
+    );
   });
 }
 
@@ -127,6 +133,13 @@ function endOf(transaction: IDBTransaction, done: Promise<void>, page: PageLife)
  */
 const missedAfter = 1_000;
 const missed = 'The page has missed the end of a transaction.';
+/** Rejects with the reason when a transaction fails, else never settles. */
+async function failureOf(end: Promise<DOMException | undefined>): Promise<never> {
+  const failure = await end;
+  if (failure) throw failure;
+  return new Promise(() => {});
+}
+
 const unnamed = 'The transaction was aborted.';
 
 /** Whether the page itself has aborted a transaction, or the browser has named no reason. */

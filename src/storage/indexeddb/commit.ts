@@ -44,6 +44,7 @@ export interface CommitOptions {
 export function commit(disk: SessionDisk, write: RowsWrite, options: CommitOptions): Promise<void> {
   const { expectedSeq, expectedWriteId, durability, phase } = write;
   const { isKnown, packed, wasRemoved = false } = options;
+  if (editsStored(write)) return Promise.reject(conflict());
   const isBlind = expectedSeq === 0 || (isKnown && expectedWriteId !== undefined);
   const limit = phase === 'settled' ? settledChunk : chunk;
 
@@ -51,10 +52,10 @@ export function commit(disk: SessionDisk, write: RowsWrite, options: CommitOptio
     const rows = take(rowsOf(write, packed), limit);
     if (rows.length < limit) {
       const putAll = (transaction: Transaction<'readwrite'>): void => {
-        putFence(transaction, write, expectedFence(write, wasRemoved));
         putHead(transaction, write, packed);
         for (const row of rows) unheard([putRow(transaction, write, row)]);
         putCover(transaction, write, rows, packed);
+        unheard([putFence(transaction, write, expectedFence(write, wasRemoved))]);
       };
       return disk.write(tables, putAll, durability);
     }
@@ -64,7 +65,7 @@ export function commit(disk: SessionDisk, write: RowsWrite, options: CommitOptio
     tables,
     'readwrite',
     async (transaction) => {
-      putFence(transaction, write, isBlind ? expectedFence(write, wasRemoved) : await readFence(transaction, write));
+      const fence = isBlind ? expectedFence(write, wasRemoved) : await readFence(transaction, write);
       putHead(transaction, write, packed);
       const put: EventRow[] = [];
       for (const row of rowsOf(write, packed)) {
@@ -74,6 +75,7 @@ export function commit(disk: SessionDisk, write: RowsWrite, options: CommitOptio
         if (put.push({ seq: row.seq, value: undefined }) % limit === 0) await putting;
       }
       putCover(transaction, write, put, packed);
+      await putFence(transaction, write, fence);
     },
     durability,
   );
@@ -97,18 +99,23 @@ async function readFence(
   return fence;
 }
 
-/** The compare-and-set (schema.ts). @param expected missing for a session that is new */
+/**
+ * The compare-and-set (schema.ts): the last requests, because no other request of a write may fail (rule 5 of `Disk`).
+ *
+ * @param expected missing for a session that is new
+ */
 function putFence(
   transaction: Transaction<'readwrite'>,
   { sessionId, summary, writeId }: RowsWrite,
   expected: FenceKey | undefined,
-): void {
+): Promise<unknown> {
   const fences = transaction.objectStore('fences');
   const next = fenceKey(sessionId, summary.seq, writeId);
   // A write without a name that adds no event leaves the fence as it is.
   const isSame = expected !== undefined && indexedDB.cmp(expected, next) === 0;
-  if (expected) unheard([fences.put(isSame ? sessionId : null, expected)]);
-  if (!isSame) unheard([fences.add(sessionId, next)]);
+  if (isSame) return fences.put(sessionId, expected);
+  if (expected) unheard([fences.put(null, expected)]);
+  return fences.add(sessionId, next);
 }
 
 /** Puts the row of the list and the blobs. */
@@ -125,14 +132,17 @@ function putHead(
   );
 }
 
-/** Stored events are never edited, so only a write that replaces rows may find one under its key. */
 function putRow(
   transaction: Transaction<'readwrite'>,
-  { sessionId, replaces = [] }: RowsWrite,
+  { sessionId }: RowsWrite,
   { seq, value }: EventRow,
 ): Promise<unknown> {
-  const log = transaction.objectStore('events');
-  return replaces.length > 0 ? log.put(value, [sessionId, seq]) : log.add(value, [sessionId, seq]);
+  return transaction.objectStore('events').put(value, [sessionId, seq]);
+}
+
+/** Whether a write would edit a stored event: one that is not above the stored events, and in no range that the write replaces. */
+function editsStored({ events, expectedSeq, replaces = [] }: RowsWrite): boolean {
+  return events.some(({ seq }) => seq <= expectedSeq && !isInRanges(replaces, seq));
 }
 
 function putCover(

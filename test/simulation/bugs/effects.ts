@@ -21,11 +21,10 @@ const storeBugs: Bugs = {
       swaps: [
         ['if (fence[1] !== expectedSeq || (expectedWriteId ?? fence[2]) !== fence[2]) throw conflict();', ''],
         [
-          'if (expected) unheard([fences.put(isSame ? sessionId : null, expected)]);',
+          'if (expected) unheard([fences.put(null, expected)]);',
           'unheard([fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]))]);',
         ],
-        ['if (!isSame) unheard', 'unheard'],
-        ['log.add(value,', 'log.put(value,'],
+        ['if (isSame) return fences.put(sessionId, expected);', ''],
       ],
     },
   ],
@@ -35,11 +34,11 @@ const storeBugs: Bugs = {
       file: commit,
       swaps: [
         [
-          '{ sessionId, summary, writeId }: RowsWrite,\n  expected: FenceKey | undefined,\n): void {',
-          "{ sessionId, summary, writeId, phase, expectedSeq }: RowsWrite,\n  expected: FenceKey | undefined,\n): void {\n  if (phase === 'streaming' && expectedSeq > 0) return;",
+          '{ sessionId, summary, writeId }: RowsWrite,\n  expected: FenceKey | undefined,\n): Promise<unknown> {',
+          "{ sessionId, summary, writeId, phase, expectedSeq }: RowsWrite,\n  expected: FenceKey | undefined,\n): Promise<unknown> {\n  if (phase === 'streaming' && expectedSeq > 0) return Promise.resolve();",
         ],
         [
-          'if (expected) unheard([fences.put(isSame ? sessionId : null, expected)]);',
+          'if (expected) unheard([fences.put(null, expected)]);',
           'unheard([fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]))]);',
         ],
       ],

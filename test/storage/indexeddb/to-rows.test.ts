@@ -38,7 +38,7 @@ test('a long log is stored in several tasks of one transaction', async () => {
   const name = `rows-${crypto.randomUUID()}`;
   const store = createIndexedDBStore({ name });
   await store.write(writeOf('first', 0, 1));
-  const add = vi.spyOn(IDBObjectStore.prototype, 'add');
+  const add = vi.spyOn(IDBObjectStore.prototype, 'put');
   /** Rows that were added in each task. */
   const tasks: number[] = [];
   const note = (): void => {
