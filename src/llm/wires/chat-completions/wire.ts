@@ -27,7 +27,7 @@ export async function createChatWire(given: ChatCompletionsOptions, address: Add
     (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
-    toBody: (request) => toChatBody(request, model, compat, stream),
+    toBody: (request) => toChatBody(request, model, compat, stream, address.host),
     createReader: (reading, request) => createChatReader(toReading(reading, request), compat),
   });
 }

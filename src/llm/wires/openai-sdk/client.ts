@@ -57,7 +57,7 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
         createReader: (reading) => createChatReader(toReading(reading, request), compat),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = toChatBody(request, options.model, compat, options.stream);
+          const body = toChatBody(request, options.model, compat, options.stream, host);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();

@@ -68,7 +68,9 @@ export function createItems(): Items {
       called ??
       ids.flatMap((id) => [byId.get(id), byId.get(callKey(type, id))]).find((item) => item !== undefined && fits(item));
     if (named) return named;
-    const open = items.slice(Math.max(first, items.length - maxOpen)).filter((item) => fits(item) && !(phase === 'added' && item.announced));
+    const open = items
+      .slice(Math.max(first, items.length - maxOpen))
+      .filter((item) => fits(item) && !(phase === 'added' && item.announced));
     if (index !== '') {
       const at = open.findLast((item) => item.index === index && (!item.closed || isRepetition(item, phase, ids)));
       if (at) return at;
@@ -133,7 +135,7 @@ const typeOfKind: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Reads what an event states of its item. */
-export function toItemEvent(event: JsonObject, index = toWord(event.output_index)): ItemEvent {
+export function toItemEvent(event: JsonObject, index: string = toWord(event.output_index)): ItemEvent {
   const name = toText(event.type);
   const kind = toText(toObject(event.part).type) || name.replace(/^response\./, '');
   const item = toObject(event.item);

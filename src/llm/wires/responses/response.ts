@@ -100,7 +100,8 @@ export function createResponsesReader(options: ReaderOptions): Reader {
       case 'reasoning': {
         const isNew = joined(item, 'summary') + joined(item, 'reasoning') === '';
         if (isNew || joined(item, 'summary') !== '') completeTexts(item, 'summary', toList(json.summary).map(textOf));
-        if (isNew || joined(item, 'reasoning') !== '') completeTexts(item, 'reasoning', toList(json.content).map(textOf));
+        if (isNew || joined(item, 'reasoning') !== '')
+          completeTexts(item, 'reasoning', toList(json.content).map(textOf));
         const sealed = toText(json.encrypted_content);
         if (sealed !== '' && !encrypted.has(sealed))
           emit({ type: 'reasoning', text: '', provider: { [responsesWire]: json } });

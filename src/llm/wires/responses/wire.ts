@@ -23,7 +23,7 @@ export interface ResponsesOptions extends HttpOptions {
 export function createResponsesWire(given: ResponsesOptions, address: Address): LLMClient {
   const { model, stream, sealedReasoning, ...options } = given;
   return createHttpClient(options, address, {
-    toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning }),
+    toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning, host: address.host }),
     createReader: (reading, { tools }) => createResponsesReader({ ...reading, tools: toolNames(tools) }),
   });
 }
