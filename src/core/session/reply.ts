@@ -3,7 +3,6 @@ import { AgentError, fail } from '../error.ts';
 import { defined, isJsonObject, type Json, merge, parseJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
-import { toObject } from '../model/read-json.ts';
 import type { Usage } from '../model/message.ts';
 import type { LLMChunk } from '../model/llm.ts';
 
@@ -40,7 +39,8 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
         case 'call-end': {
           const { index, id, provider, ...call } = chunk;
           const input = parseJson(chunk.inputText);
-          const theirs = id ? { ...toObject(provider), id } : provider;
+          const hasRoom = provider === undefined || isJsonObject(provider);
+          const theirs = id && hasRoom ? { ...provider, id } : provider;
           return merge(call, {
             ...providerOf(defined({ provider: theirs })),
             type: 'call.requested' as const,

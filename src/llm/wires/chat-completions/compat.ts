@@ -15,7 +15,7 @@ export interface ChatCompat {
   /** `content` of an assistant message that only calls tools. Default null. */
   readonly noContent?: null | '';
   /**
-   * Whether earlier reasoning is sent back: never (default), always, or, in all later requests, with the replies of a turn that calls tools.
+   * Whether earlier reasoning is sent back: never (default), always, or, in all later requests, with the replies of a turn from its first call on.
    * `required`: as `tool-turns`, and a reply that calls tools without any reasoning (another model's, for example) is sent with a placeholder,
    * since the service refuses it otherwise (DeepSeek V4, Kimi K2.5 and later).
    */

@@ -59,20 +59,13 @@ interface Mapping extends Omit<ChatCompat, 'foreignCall'> {
   readonly foreignCall: JsonObject | undefined;
 }
 
-/** Returns the replies of the turns that call tools. A turn is all replies between two messages of the user. */
+/** Returns the replies of the turns that call tools, from the first call on. A turn is all replies between two messages of the user. */
 function toolTurnsOf(messages: readonly Message[]): ReadonlySet<Message> {
   const found = new Set<Message>();
-  let turn: Message[] = [];
   let hasCalls = false;
   for (const message of messages) {
-    if (message.role === 'user') {
-      turn = [];
-      hasCalls = false;
-    } else if (message.role === 'assistant') {
-      turn.push(message);
-      hasCalls ||= toolParts(message).length > 0;
-      if (hasCalls) for (const reply of turn.splice(0)) found.add(reply);
-    }
+    hasCalls = message.role !== 'user' && (hasCalls || toolParts(message).length > 0);
+    if (hasCalls && message.role === 'assistant') found.add(message);
   }
   return found;
 }
