@@ -22,6 +22,7 @@ import {
   toolNames,
 } from './chat-rules.ts';
 import { anthropicRules, responsesRules } from './other-rules.ts';
+import { closedSchemaRule, strictSchemaRule, toolSchemaRule } from './schema-rules.ts';
 import type { Rule, ServiceSpec } from './service.ts';
 
 const compatible: readonly Rule[] = [resultsOfCalls, emptyContent, textResults, inputIsJson, toolNames];
@@ -31,18 +32,38 @@ const openAIFields = 'OpenAI API reference, "Create chat completion", assistant 
 
 /** A strict service for each export of `brooklet/providers`. */
 export const services: Readonly<Record<string, ServiceSpec>> = {
-  openai: { provider: Providers.openai, style: { wire: 'responses' }, rules: responsesRules },
+  openai: {
+    provider: Providers.openai,
+    style: { wire: 'responses' },
+    rules: [...responsesRules, toolSchemaRule, strictSchemaRule],
+  },
   openaiChat: {
     provider: Providers.openaiChat,
     style: chat,
-    rules: [...openAIRules, maxCompletionTokens, strictMessages(openAIFields, ['refusal', 'audio'])],
+    rules: [
+      ...openAIRules,
+      toolSchemaRule,
+      strictSchemaRule,
+      maxCompletionTokens,
+      strictMessages(openAIFields, ['refusal', 'audio']),
+    ],
   },
   azure: {
     provider: Providers.azure('r'),
     style: chat,
-    rules: [...openAIRules, maxCompletionTokens, strictMessages(openAIFields, ['refusal', 'audio'])],
+    rules: [
+      ...openAIRules,
+      toolSchemaRule,
+      strictSchemaRule,
+      maxCompletionTokens,
+      strictMessages(openAIFields, ['refusal', 'audio']),
+    ],
   },
-  anthropic: { provider: Providers.anthropic, style: { wire: 'anthropic', ids: 'anthropic' }, rules: anthropicRules },
+  anthropic: {
+    provider: Providers.anthropic,
+    style: { wire: 'anthropic', ids: 'anthropic' },
+    rules: [...anthropicRules, closedSchemaRule],
+  },
   deepseek: {
     provider: Providers.deepseek,
     style: { ...chat, reasoning: 'reasoning_content' },
