@@ -2,7 +2,6 @@ import { hash } from '../../core/model/hash.ts';
 import { type Message, toolParts, type ToolPart } from '../../core/model/message.ts';
 import { toObject, toText } from '../../core/model/read-json.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
-import { isFrom } from './provider-data.ts';
 
 /** Returns a tool name that every provider accepts, whatever name the model invented. */
 export function toToolName(name: string): string {
@@ -42,8 +41,9 @@ export function createWireIds(
   const ids = new Map<string, string>();
   const used = new Set<string>();
   for (const { callId, provider } of messages.flatMap(toolParts)) {
-    const theirs = toText(toObject(provider).id);
-    const fits = isShort ? short : host !== undefined && isFrom(provider, host) ? /^/ : accepted;
+    const { id: stated, host: from } = toObject(provider);
+    const theirs = toText(stated);
+    const fits = isShort ? short : host !== undefined && from === host ? /^/ : accepted;
     const isUsable = !noId.test(theirs) && fits.test(theirs) && !used.has(theirs);
     const id = isUsable ? theirs : toWireId(callId, isShort);
     ids.set(callId, id);
