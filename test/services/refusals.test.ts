@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { toList, toObject } from '../../src/core/model/read-json.ts';
+import { toList, toObject, toText } from '../../src/core/model/read-json.ts';
 import { services } from './services.ts';
 import { refusalsOf, type ServiceSpec } from './service.ts';
 import { call, createStage, words } from './situations.ts';
@@ -33,13 +33,13 @@ function issuedIn(requests: readonly JsonObject[]): readonly string[] {
     .map((entry) => {
       const { id, function: called } = toObject(entry);
       const { name, arguments: input } = toObject(called);
-      return `call ${String(name)} ${String(input)} ${String(id)}`;
+      return `call ${toText(name)} ${toText(input)} ${toText(id)}`;
     });
 }
 
 describe('the requests of earlier versions are refused', () => {
   test.each(['deepseek', 'moonshot'])('by %s: without the reasoning of an earlier run (B2)', async (name) => {
-    const refusals = await lastRequest(name, ({ reasoning_content: _, ...message }) => message);
+    const refusals = await lastRequest(name, (message) => ({ ...message, reasoning_content: undefined }));
     expect(refusals.join()).toContain('reasoning_content is missing');
   });
 
@@ -113,7 +113,7 @@ const result = (id: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const chat = (...messages: readonly JsonObject[]): JsonObject => ({ model: 'm', messages });
-const use = (id: string): JsonObject => ({
+const toolUse = (id: string): JsonObject => ({
   role: 'assistant',
   content: [{ type: 'tool_use', id, name: 'f', input: {} }],
 });
@@ -173,12 +173,12 @@ const broken: readonly (readonly [service: string, words: string, body: JsonObje
   ['anthropic', 'max_tokens', { model: 'm', messages: [user] }],
   ['anthropic', 'begin with the user', anthropic(said, user)],
   ['anthropic', 'ends with the assistant', anthropic(user, said)],
-  ['anthropic', 'without its result', anthropic(user, use('a'), user)],
+  ['anthropic', 'without its result', anthropic(user, toolUse('a'), user)],
   ['anthropic', 'without its result', anthropic(user, used('a'))],
   [
     'anthropic',
     'results after other blocks',
-    anthropic(user, use('a'), {
+    anthropic(user, toolUse('a'), {
       role: 'user',
       content: [
         { type: 'text', text: 'x' },
@@ -186,10 +186,10 @@ const broken: readonly (readonly [service: string, words: string, body: JsonObje
       ],
     }),
   ],
-  ['anthropic', 'ids beside letters', anthropic(user, use('functions.f:0'), used('functions.f:0'))],
-  ['anthropic', 'the same id twice', anthropic(user, use('a'), used('a'), use('a'), used('a'))],
+  ['anthropic', 'ids beside letters', anthropic(user, toolUse('functions.f:0'), used('functions.f:0'))],
+  ['anthropic', 'the same id twice', anthropic(user, toolUse('a'), used('a'), toolUse('a'), used('a'))],
   ['anthropic', 'blank text', anthropic({ role: 'user', content: [{ type: 'text', text: ' ' }] })],
-  ['anthropic', 'empty result', anthropic(user, use('a'), used('a', { is_error: true, content: '' }))],
+  ['anthropic', 'empty result', anthropic(user, toolUse('a'), used('a', { is_error: true, content: '' }))],
   [
     'anthropic',
     'signature',

@@ -2,6 +2,7 @@ import { createAgent } from '../../src/core/agent/create-agent.ts';
 import type { Agent } from '../../src/core/agent/agent.ts';
 import type { AgentSession } from '../../src/core/session/session.ts';
 import { defineTool } from '../../src/core/tools/define-tool.ts';
+import { toText } from '../../src/core/model/read-json.ts';
 import { defineOutput } from '../../src/llm/output/output.ts';
 import { connectMCP } from '../../src/mcp/index.ts';
 import { createProviderClient } from '../../src/providers/create-provider-client.ts';
@@ -179,7 +180,7 @@ export const situations: Readonly<Record<string, (stage: Stage) => Promise<unkno
       if (part.type === 'tool' && part.status === 'awaiting-approval') await session.approve(part.callId);
     await running;
     await ask('Thanks.', words('Welcome.'));
-    await server.close();
+    server.close();
   },
 };
 
@@ -216,7 +217,7 @@ function untilAsked(session: AgentSession): Promise<void> {
 /** An MCP server with one tool, whose name has a dot. */
 const mcpFetch: typeof globalThis.fetch = (_url, init) => {
   if (init?.method !== 'POST') return Promise.resolve(new Response('', { status: 405 }));
-  const { id, method } = JSON.parse(String(init.body)) as { id?: number; method: string };
+  const { id, method } = JSON.parse(toText(init.body)) as { id?: number; method: string };
   const answer = (result: object): Promise<Response> =>
     Promise.resolve(Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': 'x' } }));
   const inputSchema = { type: 'object', properties: { q: { type: 'string' } } };
