@@ -88,7 +88,7 @@ export const toolNames: Rule = {
     }),
 };
 
-export const emptyTools: Rule = {
+const emptyTools: Rule = {
   refuses: 'an empty list of tools',
   source: 'OpenAI: 400 "[] is too short - \'tools\'" (public reports, for example langchain-ai/langchain)',
   check: ({ body }) => (Array.isArray(body.tools) && body.tools.length === 0 ? '[] is too short' : undefined),
@@ -112,7 +112,7 @@ const openAIFields =
   'model messages stream stream_options max_tokens max_completion_tokens temperature top_p tools tool_choice response_format n stop seed store user parallel_tool_calls reasoning_effort metadata'.split(
     ' ',
   );
-export const unknownParameters: Rule = {
+const unknownParameters: Rule = {
   refuses: 'unknown parameters',
   source:
     'OpenAI: 400 "Unrecognized request argument supplied"; OpenAI API reference, "Create chat completion", request body',
