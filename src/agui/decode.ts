@@ -2,7 +2,7 @@ import { AgentError } from '../core/error.ts';
 import { defined, type Json, type JsonObject } from '../core/json.ts';
 import { tooLarge, unfinished } from '../llm/transport/stream-errors.ts';
 import { createCallAssembler } from '../llm/transport/call-assembler.ts';
-import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { toList, toObject, toPiece, toText } from '../core/model/read-json.ts';
 import type { Part } from '../core/model/message.ts';
 import type { Reader, ReaderOptions } from '../llm/transport/reader.ts';
 import { toInterruptInput } from './interrupts.ts';
@@ -42,6 +42,7 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
   /** The message and the call that a chunk without an id continues. */
   let lastMessage = '';
   let lastCall = '';
+  let lastReasoning: string | undefined;
   /** Id of the newest message mark. */
   let marked: string | undefined;
   let snapshot: readonly Json[] = [];
@@ -73,16 +74,21 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
   }
 
   function emitText(messageId: string, delta: Json | undefined): void {
-    const text = toText(delta);
+    const text = toPiece(delta);
     if (text === '' || otherMessages.has(messageId)) return;
     mark(messageId);
     emit({ type: 'text', text });
   }
 
-  function emitReasoning(delta: Json | undefined): void {
+  /** Emits a piece of reasoning. Messages of reasoning are separated by their ids alone. */
+  function emitReasoning(messageId: Json | undefined, delta: Json | undefined): void {
     begun = true;
-    const text = toText(delta);
-    if (text !== '') emit({ type: 'reasoning', text });
+    const text = toPiece(delta);
+    if (text === '') return;
+    const id = toText(messageId);
+    const isNext = lastReasoning !== undefined && id !== '' && id !== lastReasoning;
+    lastReasoning = id || (lastReasoning ?? '');
+    emit({ type: 'reasoning', text: isNext ? `\n\n${text}` : text });
   }
 
   function beginCall(id: string, name: string, parent: Json | undefined): void {
@@ -95,8 +101,8 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
 
   function addInput(id: string, delta: Json | undefined): void {
     const call = remoteCalls.get(id);
-    if (call) remoteCalls.set(id, { ...call, input: call.input + toText(delta) });
-    else calls.push({ slot: id, text: toText(delta) });
+    if (call) remoteCalls.set(id, { ...call, input: call.input + toPiece(delta) });
+    else calls.push({ slot: id, text: toPiece(delta) });
   }
 
   function endRemoteCall(id: string, result: Partial<RemoteCall> = {}): void {
@@ -167,10 +173,12 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
       case 'REASONING_MESSAGE_CHUNK':
       // Of AG-UI before 1.0.
       case 'THINKING_TEXT_MESSAGE_CONTENT':
-        return emitReasoning(delta);
+        return emitReasoning(messageId, delta);
       case 'REASONING_ENCRYPTED_VALUE': {
         const { subtype, entityId, encryptedValue } = event;
         const provider = { [aguiWire]: defined({ subtype, entityId, encryptedValue }) };
+        // Reasoning that follows is a part of its own.
+        lastReasoning = undefined;
         return emit({ type: 'reasoning', text: '', provider });
       }
       case 'TOOL_CALL_START':

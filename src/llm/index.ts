@@ -18,5 +18,5 @@ export type { CallLimits } from './transport/reader.ts';
 export { type Retry, type RetryingClient, type RetryOptions, withRetry, withTimeout } from './middleware/retry.ts';
 export { type FallbackOptions, withFallback } from './middleware/fallback.ts';
 export { createRequestQueue, type RequestQueue, withConcurrency } from './middleware/concurrency.ts';
-export { withThinkTags } from './middleware/think-tags.ts';
+export { type ThinkTagOptions, withThinkTags } from './middleware/think-tags.ts';
 export { defineOutput, type Output, type OutputOptions } from './output/output.ts';

@@ -8,7 +8,7 @@ export const deepseek: Provider = {
   name: 'DeepSeek',
   baseURL: 'https://api.deepseek.com/v1',
   createClient: createChatCompletionsClient,
-  options: { compat: { reasoning: 'tool-turns', structuredOutput: 'json_object' } },
+  options: { compat: { reasoning: 'required', structuredOutput: 'json_object' } },
   pages: 'allowed',
   keysURL: 'https://platform.deepseek.com/api_keys',
   // https://api-docs.deepseek.com/quick_start/pricing, as of November 2026.

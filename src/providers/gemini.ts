@@ -6,6 +6,12 @@ export const gemini: Provider = {
   name: 'Google Gemini',
   baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai',
   createClient: createChatCompletionsClient,
+  options: {
+    compat: {
+      resultName: true,
+      foreignCall: { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } },
+    },
+  },
   pages: 'allowed',
   keysURL: 'https://aistudio.google.com/apikey',
   // https://ai.google.dev/gemini-api/docs/pricing, as of November 2026; the Flash price is doubled from 2027 on.

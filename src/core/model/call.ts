@@ -117,7 +117,10 @@ export interface CallFields {
   /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
   readonly requiresFollowUp?: boolean;
   readonly approval?: Approval;
-  /** Opaque data of the call that the provider requires in later requests. */
+  /**
+   * Opaque data of the call that the provider requires in later requests: the provider's own `id` of the call, the `host` that sent it, and
+   * what the call had beside its input, by the name of the wire.
+   */
   readonly provider?: Json;
 }
 

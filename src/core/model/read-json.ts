@@ -22,6 +22,11 @@ export function toWord(value: unknown): string {
   return typeof value === 'number' ? String(value) : toText(value);
 }
 
+/** Returns a scalar as text: some services send a piece of text that looks like JSON (a digit, `true`) as JSON. */
+export function toPiece(value: unknown): string {
+  return typeof value === 'boolean' ? String(value) : toWord(value);
+}
+
 /** Returns the first value that is a count (of tokens, for example): a finite number from 0 up. */
 export function toCount(...values: readonly unknown[]): number | undefined {
   for (const value of values) if (typeof value === 'number' && value >= 0 && value < Infinity) return value;

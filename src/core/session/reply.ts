@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { AgentError, fail } from '../error.ts';
-import { isJsonObject, type Json, merge, parseJson } from '../json.ts';
+import { defined, isJsonObject, type Json, merge, parseJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Usage } from '../model/message.ts';
@@ -10,7 +10,7 @@ import type { LLMChunk } from '../model/llm.ts';
  * Converts the chunks of a client to events. Errors when the source errors, and with `STREAM_INTERRUPTED` when the source completes
  * without a `finish` chunk.
  *
- * @param newId returns the id of a call: the ids of providers repeat, or are missing
+ * @param newId returns the id of a call: the ids of providers repeat, or are missing. Theirs is kept as `provider.id`, to be sent back.
  */
 export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string): Observable<EventBody> {
   return new Observable((subscriber) => {
@@ -37,10 +37,12 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
           return merge(piece, { type: 'call.delta' as const, text: textOf(chunk), callId: callIdOf(index) });
         }
         case 'call-end': {
-          const { index, id: _theirs, ...call } = chunk;
+          const { index, id, provider, ...call } = chunk;
           const input = parseJson(chunk.inputText);
+          const hasRoom = provider === undefined || isJsonObject(provider);
+          const theirs = id && hasRoom ? { ...provider, id } : provider;
           return merge(call, {
-            ...providerOf(chunk),
+            ...providerOf(defined({ provider: theirs })),
             type: 'call.requested' as const,
             callId: callIdOf(index),
             ...(isJsonObject(input) && { input }),

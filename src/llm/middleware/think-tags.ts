@@ -1,57 +1,56 @@
 import { Observable } from 'rxjs';
 import { defined } from '../../core/json.ts';
 import type { LLMChunk, LLMClient } from '../../core/model/llm.ts';
+import { createTagSplitter } from './tag-splitter.ts';
+
+/** Options of `withThinkTags`. */
+export interface ThinkTagOptions {
+  /**
+   * Whether answers begin inside the reasoning, because the template of the model writes the opening tag into the prompt: the answer has
+   * `</think>` only. `true`: the text up to that tag streams as reasoning. `false`: text streams as it arrives. Default: text before the first
+   * tag is held back until a tag decides, or the answer ends; once an answer of a model has begun with its opening tag, the text of that
+   * model streams as it arrives.
+   */
+  readonly startsInside?: boolean;
+}
 
 /**
- * Wraps a client whose model writes its reasoning as `<think>…</think>` into the text: that text becomes reasoning. A possible half tag is
- * buffered until more text arrives; each character is read a bounded number of times.
+ * Wraps a client whose model writes its reasoning as `<think>…</think>` into the text: that text becomes reasoning. Also `thinking`,
+ * `thought`, `reasoning`, `[THINK]` and `◁think▷`. A tag in code or in quotes is text, and so is an opening tag later in the answer that
+ * nothing closes.
+ *
+ *     withThinkTags(createProviderClient(llamacpp, { model: 'qwq' }))
  */
-export function withThinkTags(client: LLMClient): LLMClient {
+export function withThinkTags(client: LLMClient, { startsInside }: ThinkTagOptions = {}): LLMClient {
+  /** Models whose answers begin with the tag. */
+  const openers = new Set<string>();
   return {
     ...defined({ origin: client.origin }),
     sendRequest: (request) =>
       new Observable((subscriber) => {
-        let buffer = '';
-        let type: 'text' | 'reasoning' = 'text';
-
-        function emit(text: string): void {
-          if (text !== '') subscriber.next({ type, text });
-        }
-        function split(): void {
-          for (;;) {
-            const tag = type === 'text' ? '<think>' : '</think>';
-            const at = buffer.indexOf(tag);
-            if (at === -1) break;
-            emit(buffer.slice(0, at));
-            buffer = buffer.slice(at + tag.length);
-            type = type === 'text' ? 'reasoning' : 'text';
-          }
-          const tag = type === 'text' ? '<think>' : '</think>';
-          let keep = Math.min(buffer.length, tag.length - 1);
-          while (!tag.startsWith(buffer.slice(buffer.length - keep))) keep -= 1;
-          emit(buffer.slice(0, buffer.length - keep));
-          buffer = buffer.slice(buffer.length - keep);
-        }
-        function flush(): void {
-          emit(buffer);
-          buffer = '';
-        }
-
+        const model = request.model ?? '';
+        const splitter = createTagSplitter({
+          begins:
+            startsInside === true ? 'inside' : startsInside === false || openers.has(model) ? 'outside' : 'unknown',
+          emit: (type, text) => subscriber.next({ type, text }),
+          onOpened: () => openers.add(model),
+        });
         return client.sendRequest(request).subscribe({
           next(chunk: LLMChunk) {
-            if (chunk.type === 'text') {
-              buffer += chunk.text;
-              split();
-            } else {
-              flush();
+            if (chunk.type === 'text') splitter.push(chunk.text);
+            else {
+              splitter.flush();
               subscriber.next(chunk);
             }
           },
           error(error) {
-            flush();
+            splitter.flush();
             subscriber.error(error);
           },
-          complete: () => subscriber.complete(),
+          complete() {
+            splitter.flush();
+            subscriber.complete();
+          },
         });
       }),
   };

@@ -5,6 +5,7 @@ import type { LLMChunk } from '../../core/model/llm.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import { createChunkCoalescer } from './chunk-coalescer.ts';
 import { classifyThrown, HttpError } from './error-response.ts';
+import { withHost } from './provider-data.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
 import { redactChunk, redactError } from './redact.ts';
 import { type BodyParser, createBodyParser } from './response-body.ts';
@@ -61,7 +62,7 @@ export function exchange({
     const chunks = createChunkCoalescer((chunk) => {
       begun = true;
       watchdog?.content();
-      subscriber.next(redactChunk(chunk, secrets));
+      subscriber.next(withHost(redactChunk(chunk, secrets), host));
     });
     const toError = (body: Json): Error => new HttpError({ host, body, secrets });
     const reader = createReader({ host, limits, toError, emit: chunks.add });

@@ -7,7 +7,7 @@ export const maxDepth = 400;
 export interface BracketScanner {
   /** Returns the positions, counted within the piece, directly after each whole object or array. */
   push(piece: string): readonly number[];
-  /** Brackets that are still open. */
+  /** Brackets that are still open. A bracket too many does not count. */
   readonly depth: number;
 }
 
@@ -38,7 +38,7 @@ export function createBracketScanner(host: string): BracketScanner {
         else if (char === '{' || char === '[') {
           depth += 1;
           if (depth > maxDepth) throw malformed(host, 'it is nested too deeply');
-        } else if (char === '}' || char === ']') {
+        } else if ((char === '}' || char === ']') && depth > 0) {
           depth -= 1;
           if (depth === 0) ends.push(at + 1);
         }

@@ -36,6 +36,8 @@ export interface ReaderOptions {
   readonly host: string;
   readonly emit: (chunk: LLMChunk) => void;
   readonly limits?: Partial<CallLimits> | undefined;
+  /** Names of the tools of the request, as the wire has them; missing where they are not known. */
+  readonly tools?: ReadonlySet<string> | undefined;
   /** Returns the error to throw where the service reports an error within the answer. */
   readonly toError: (body: Json) => Error;
 }

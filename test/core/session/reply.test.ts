@@ -86,14 +86,21 @@ describe('the events of a reply', () => {
       { type: 'call.delta', callId: 'call-1', name: 'add', text: '{"a"' },
       { type: 'call.delta', callId: 'call-2', name: 'note', text: '' },
       { type: 'call.delta', callId: 'call-1', text: ':1}' },
-      { type: 'call.requested', callId: 'call-1', name: 'add', inputText: '{"a":1}', input: { a: 1 } },
+      {
+        type: 'call.requested',
+        callId: 'call-1',
+        name: 'add',
+        inputText: '{"a":1}',
+        input: { a: 1 },
+        provider: { id: 'theirs' },
+      },
       {
         type: 'call.requested',
         callId: 'call-2',
         name: 'note',
         inputText: '{}',
         input: {},
-        provider: { thought: 's' },
+        provider: { thought: 's', id: 'theirs' },
       },
     ]);
   });

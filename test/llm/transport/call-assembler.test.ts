@@ -119,10 +119,10 @@ describe('pieces of tool calls', () => {
     [
       'one id for all calls of a reply',
       [
-        { index: 0, id: 'x', ...fn('f', '{}') },
-        { index: 1, id: 'x', ...fn('f', '{}') },
+        { index: 0, id: 'x', ...fn('f', '{"x":1}') },
+        { index: 1, id: 'x', ...fn('f', '{"x":2}') },
       ],
-      ['f {}', 'f {}'],
+      ['f {"x":1}', 'f {"x":2}'],
     ],
     [
       'quirk 11: a continuation repeats empty id and name',

@@ -324,22 +324,28 @@ describe('a request for /chat/completions', () => {
     expect(fields({ reasoning: 'tool-turns', reasoningField: 'reasoning' })).toEqual([undefined, 'hm', undefined]);
   });
 
-  test('17: sends the reasoning of a tool loop back until its run has ended, where configured', () => {
+  test('17: sends the reasoning of the turns that call tools back in all later requests, where configured', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
-    const turn = (id: string): readonly Message[] => [
+    const turn = (id: string, ...replies: Message[]): readonly Message[] => [
       { ...message('user', 'add'), id },
-      message('assistant', thought, tool()),
+      ...replies,
     ];
-    const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
-    const thoughts = (compat: ChatCompat, promptId?: string): unknown[] =>
-      toList(toChatBody({ ...request, ...(promptId && { promptId }) }, 'm', compat).messages)
+    const messages = [
+      ...turn('one', message('assistant', thought, tool()), message('assistant', thought, 'done')),
+      ...turn('two', message('assistant', thought, 'hi')),
+      ...turn('three', message('assistant', tool())),
+    ];
+    const thoughts = (compat: ChatCompat): unknown[] =>
+      toList(toChatBody({ sessionId: 's', messages, promptId: 'three' }, 'm', compat).messages)
         .map(toObject)
         .filter(({ role }) => role === 'assistant')
         .map(({ reasoning_content: said }) => said);
-    expect(thoughts({ reasoning: 'tool-turns' }, 'two')).toEqual([undefined, 'hm']);
-    expect(thoughts({ reasoning: 'tool-turns' }, 'one')).toEqual(['hm', 'hm']);
-    expect(thoughts({ reasoning: 'tool-turns' })).toEqual(['hm', 'hm']);
-    expect(thoughts({ reasoning: 'keep' }, 'two')).toEqual(['hm', 'hm']);
+    expect(thoughts({ reasoning: 'tool-turns' })).toEqual(['hm', 'hm', undefined, undefined]);
+    // A call without reasoning, which another model made, is refused.
+    expect(thoughts({ reasoning: 'required' })).toEqual(['hm', 'hm', undefined, '…']);
+    expect(thoughts({ reasoning: 'keep' })).toEqual(['hm', 'hm', 'hm', undefined]);
+    expect(thoughts(toCompat('api.deepseek.com'))).toEqual(thoughts({ reasoning: 'required' }));
+    expect(thoughts(toCompat('api.moonshot.ai'))).toEqual(thoughts({ reasoning: 'required' }));
   });
 
   test('6, 16: sends opaque data back to its own wire, and to no other', () => {

@@ -4,6 +4,7 @@ import type { LLMClient } from '../../../core/model/llm.ts';
 import { checkClientOptions } from '../../transport/check-options.ts';
 import { toAddress } from '../../transport/address.ts';
 import { createHttpClient } from '../../transport/http.ts';
+import { toolNames } from '../../transport/wire-name.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
 
 /** Options of `createAnthropicClient`, beside those of the transport. */
@@ -45,10 +46,11 @@ export function createAnthropicClient(given: AnthropicOptions): LLMClient {
     cache = true,
     ...options
   } = given;
-  return createHttpClient({ ...options, baseURL }, toAddress(baseURL, '/messages', options.allowLan), {
+  const address = toAddress(baseURL, '/messages', options.allowLan);
+  return createHttpClient({ ...options, baseURL }, address, {
     authorize: authorizeAnthropic,
-    toBody: (request) => toAnthropicBody(request, { model, stream, maxTokens, cache }),
-    createReader: createAnthropicReader,
+    toBody: (request) => toAnthropicBody(request, { model, stream, maxTokens, cache, host: address.host }),
+    createReader: (reading, { tools }) => createAnthropicReader({ ...reading, tools: toolNames(tools) }),
   });
 }
 

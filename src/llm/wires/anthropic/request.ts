@@ -14,7 +14,7 @@ import type { ToolChoice } from '../../../core/model/settings.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../../../core/model/tool-result.ts';
 import { inlineMedia } from '../../transport/inline-media.ts';
 import { providerData } from '../../transport/provider-data.ts';
-import { toToolName, toWireId } from '../../transport/wire-name.ts';
+import { createWireIds, toToolName } from '../../transport/wire-name.ts';
 
 /** The key of this wire's opaque data in a part's `provider`. */
 export const anthropicWire = 'anthropic';
@@ -23,6 +23,8 @@ export const anthropicWire = 'anthropic';
 export const containerPart = 'anthropic.container';
 
 export interface AnthropicDefaults {
+  /** Host and port of the service: signatures and ids return to the service that sent them. */
+  readonly host?: string | undefined;
   readonly model?: string | undefined;
   readonly stream?: boolean | undefined;
   /** Token limit where the request has none: this wire requires a limit. */
@@ -37,8 +39,9 @@ export interface AnthropicDefaults {
  */
 export function toAnthropicBody(
   request: LLMRequest,
-  { model, stream = true, maxTokens, cache }: AnthropicDefaults,
+  { model, stream = true, maxTokens, cache, host }: AnthropicDefaults,
 ): JsonObject {
+  const target = { host, idOf: createWireIds(request.messages, host) };
   const { messages, tools = [], output, providerParams = {} } = request;
   const first = messages.findIndex(({ role, content }) => role !== 'system' || content.some(isMedia));
   const lead = first === -1 ? messages : messages.slice(0, first);
@@ -65,7 +68,7 @@ export function toAnthropicBody(
         format: { type: 'json_schema', schema: output.schema },
       },
     }),
-    messages: withPairs(messages.slice(lead.length)).flatMap(toAnthropicMessages),
+    messages: withPairs(messages.slice(lead.length)).flatMap((message) => toAnthropicMessages(message, target)),
   };
   return cache ? withCacheMarks(body, providerParams) : body;
 }
@@ -116,7 +119,12 @@ function pairOf(part: Part): { readonly use?: Json | undefined; readonly result?
   return part.name.endsWith('tool_result') ? { result: of } : {};
 }
 
-function toAnthropicMessages(message: Message): readonly JsonObject[] {
+interface Target {
+  readonly host: string | undefined;
+  readonly idOf: (call: ToolPart) => string;
+}
+
+function toAnthropicMessages(message: Message, target: Target): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
     case 'user': {
@@ -125,8 +133,8 @@ function toAnthropicMessages(message: Message): readonly JsonObject[] {
       return [{ role: 'user', content: content.length === 0 ? [{ type: 'text', text: '(empty)' }] : content }];
     }
     case 'assistant': {
-      const content = message.content.flatMap(toReplyBlocks);
-      const results = toolParts(message).map(toResultBlock);
+      const content = message.content.flatMap((part) => toReplyBlocks(part, target));
+      const results = toolParts(message).map((part) => toResultBlock(part, target));
       // A reply may contain no media on this wire: media of the model is sent as the user's.
       const media = message.content.filter(isMedia).map(toMediaBlock);
       const attached = media.length === 0 ? [] : [{ type: 'text', text: 'Attached to the above:' }, ...media];
@@ -147,12 +155,12 @@ function toTexts(text: string): readonly JsonObject[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-function toReplyBlocks(part: Part): readonly JsonObject[] {
+function toReplyBlocks(part: Part, { host, idOf }: Target): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
       return toTexts(part.text);
     case 'reasoning': {
-      const { redacted, signature } = providerData(part.provider, anthropicWire);
+      const { redacted, signature } = providerData(part.provider, anthropicWire, host);
       if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }];
       // Thinking is accepted only with its signature.
       return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }];
@@ -160,9 +168,9 @@ function toReplyBlocks(part: Part): readonly JsonObject[] {
     case 'tool':
       return [
         {
-          ...providerData(part.provider, anthropicWire),
+          ...providerData(part.provider, anthropicWire, host),
           type: 'tool_use',
-          id: toWireId(part.callId),
+          id: idOf(part),
           name: toToolName(part.name),
           input: part.input ?? {},
         },
@@ -182,12 +190,12 @@ function toReplyBlocks(part: Part): readonly JsonObject[] {
   }
 }
 
-function toResultBlock(part: ToolPart): JsonObject {
+function toResultBlock(part: ToolPart, { idOf }: Target): JsonObject {
   const media = resultMedia(part).map(toMediaBlock);
   const text = resultText(part);
   return {
     type: 'tool_result',
-    tool_use_id: toWireId(part.callId),
+    tool_use_id: idOf(part),
     content: media.length === 0 ? text : [{ type: 'text', text }, ...media],
     ...(part.status !== 'succeeded' && { is_error: true }),
   };

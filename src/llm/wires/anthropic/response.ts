@@ -2,8 +2,8 @@ import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '..
 import { anthropicWire, containerPart } from './request.ts';
 import { createCallAssembler } from '../../transport/call-assembler.ts';
 import { emitCitation } from '../../transport/citation.ts';
-import { toFinishReason } from '../../transport/finish-reason.ts';
-import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import { isFailure, toFailure, toFinishReason } from '../../transport/finish-reason.ts';
+import { toCount, toList, toObject, toPiece, toText, toWord } from '../../../core/model/read-json.ts';
 import { unfinished } from '../../transport/stream-errors.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 
@@ -21,6 +21,9 @@ interface OpenBlock {
  * Creates the reader of one answer of Anthropic's `/v1/messages`: the events of a stream, or one whole `message`. Tools that ran at the
  * provider become `provider` parts. A stream may contain several messages (through a proxy): the messages form one answer, and the last
  * stop reason counts.
+ *
+ * A block is its index; where a proxy states none, or one that is not open, a delta belongs to the newest open block of its type. A block
+ * that starts again with the id of the open one is the same block. Content that only the start of the message has counts.
  */
 export function createAnthropicReader(options: ReaderOptions): Reader {
   const { host, emit, toError } = options;
@@ -32,9 +35,19 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
   let model = '';
   let container = '';
   let ended = false;
+  /** The message of `message_start`: the whole answer where it has content and nothing else follows. */
+  let early: JsonObject = {};
+  /** Whether the newest thing in the answer is reasoning to which more can be added. */
+  let isThinking = false;
+  /** Precedes the next piece of reasoning. */
+  let gap = '';
 
   function startBlock(index: string, start: JsonObject): OpenBlock {
+    const open = blocks.get(index);
+    if (open && toText(start.id) !== '' && start.id === open.start.id) return open;
     closeBlock(index);
+    // The wire separates blocks by their index alone. Blocks of text continue each other: a citation splits a sentence.
+    if (start.type === 'thinking' && isThinking) gap = blankLine;
     const block: OpenBlock = { start, slot: String(started), text: '', signature: toText(start.signature) };
     started += 1;
     blocks.set(index, block);
@@ -61,13 +74,20 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     return block;
   }
 
+  /** Returns the block of a delta. */
+  function blockOf(index: string, delta: JsonObject): OpenBlock {
+    const type = typeOfDelta(delta);
+    const open = blocks.get(index) ?? [...blocks.values()].findLast(({ start }) => type.test(toText(start.type)));
+    return open ?? startBlock(index, { type: delta.thinking === undefined ? 'text' : 'thinking' });
+  }
+
   function readDelta(index: string, delta: JsonObject): void {
-    const block = blocks.get(index) ?? startBlock(index, { type: 'text' });
+    const block = blockOf(index, delta);
     emitText('text', delta.text);
     emitText('reasoning', delta.thinking);
     emitCitation(emit, delta.citation);
     block.signature += toText(delta.signature);
-    const piece = toText(delta.partial_json) || toText(delta.content);
+    const piece = toPiece(delta.partial_json) || toText(delta.content);
     if (block.start.type === 'tool_use') calls.push({ slot: block.slot, text: piece });
     else block.text += piece;
   }
@@ -89,13 +109,25 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     }
   }
 
-  function emitText(type: 'text' | 'reasoning', text: Json | undefined): void {
-    if (typeof text === 'string' && text !== '') emit({ type, text });
+  function emitText(type: 'text' | 'reasoning', value: Json | undefined): void {
+    const text = toPiece(value);
+    if (text === '') return;
+    emit({ type, text: type === 'reasoning' ? gap + text : text });
+    isThinking = type === 'reasoning';
+    gap = '';
   }
 
   /** Emits the opaque data of a thinking block, to be sent back with the next request. */
   function emitOpaque(data: JsonObject): void {
     emit({ type: 'reasoning', text: '', provider: { [anthropicWire]: data } });
+    isThinking = false;
+  }
+
+  function readBlocks(content: readonly Json[]): void {
+    for (const [at, block] of content.entries()) {
+      startBlock(`whole ${at}`, toObject(block));
+      closeBlock(`whole ${at}`);
+    }
   }
 
   function readEnd(delta: JsonObject, counted: Json | undefined): void {
@@ -110,11 +142,12 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     },
     read(json, event) {
       if (ended) return;
-      const index = JSON.stringify(json.index) ?? '';
+      const index = toWord(json.index);
       switch (toText(json.type)) {
         case 'message_start':
           finish = '';
           model ||= toText(toObject(json.message).model);
+          early = toObject(json.message);
           readEnd({ container: toObject(json.message).container }, toObject(json.message).usage);
           break;
         case 'content_block_start':
@@ -124,17 +157,14 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
           readDelta(index, toObject(json.delta));
           break;
         case 'content_block_stop':
-          closeBlock(index);
+          closeBlock(index === '' ? ([...blocks.keys()].at(-1) ?? '') : index);
           break;
         case 'message_delta':
           readEnd(toObject(json.delta), json.usage);
           break;
         case 'message':
           model = toText(json.model);
-          toList(json.content).forEach((block, at) => {
-            startBlock(String(at), toObject(block));
-            closeBlock(String(at));
-          });
+          readBlocks(toList(json.content));
           readEnd(json, json.usage);
           break;
         default:
@@ -143,9 +173,13 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     },
     end(by) {
       if (ended) return;
+      const whole = started === 0 ? toList(early.content) : [];
+      if (whole.length > 0) finish ||= toText(early.stop_reason);
       if (finish === '') throw unfinished(host, started > 0, by);
       ended = true;
+      if (isFailure(finish)) throw toError(toFailure(finish));
       for (const index of blocks.keys()) closeBlock(index);
+      readBlocks(whole);
       const isPaused = finish === 'pause_turn' && calls.count === 0;
       const reason = isPaused ? 'pause' : toFinishReason(finish, calls.count > 0);
       calls.end(reason);
@@ -179,4 +213,13 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
 
 function isFilled(value: Json | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length > 0;
+}
+
+const blankLine = '\n\n';
+
+/** Returns the pattern of the types of blocks that a delta fits. */
+function typeOfDelta({ text, thinking, signature, partial_json }: JsonObject): RegExp {
+  if (partial_json !== undefined) return /tool_use$/;
+  if (thinking !== undefined || signature !== undefined) return /^thinking$/;
+  return text === undefined ? /./ : /^text$/;
 }

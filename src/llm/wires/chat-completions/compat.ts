@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../core/json.ts';
+
 /** Where services that are compatible with `/chat/completions` differ in what they accept. */
 export interface ChatCompat {
   /** The field of the answer's token limit. Default `max_tokens`. */
@@ -12,10 +14,19 @@ export interface ChatCompat {
   readonly resultName?: boolean;
   /** `content` of an assistant message that only calls tools. Default null. */
   readonly noContent?: null | '';
-  /** Whether earlier reasoning is sent back: never (default), always, or with messages that call tools, until their run has ended. */
-  readonly reasoning?: 'strip' | 'keep' | 'tool-turns';
+  /**
+   * Whether earlier reasoning is sent back: never (default), always, or, in all later requests, with the replies of a turn from its first call on.
+   * `required`: as `tool-turns`, and a reply that calls tools without any reasoning (another model's, for example) is sent with a placeholder,
+   * since the service refuses it otherwise (DeepSeek V4, Kimi K2.5 and later).
+   */
+  readonly reasoning?: 'strip' | 'keep' | 'tool-turns' | 'required';
   /** The field for the reasoning that is sent back. Default `reasoning_content`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /**
+   * Fields of the first call of a reply that another service sent, within the run that is under way. For Gemini, which refuses a call
+   * without a signature there. Default none.
+   */
+  readonly foreignCall?: JsonObject;
   /**
    * Whether the service states why an answer ended. Default yes: an answer without a reason has the finish `unknown`, and its calls await
    * approval. `false`: the mark `[DONE]` alone completes an answer.
@@ -30,12 +41,18 @@ export interface ChatCompat {
   readonly structuredOutput?: 'json_schema' | 'json_object' | 'none';
 }
 
+/** Google's documented value for calls without a signature: https://ai.google.dev/gemini-api/docs/thought-signatures, "FAQs". */
+const unsigned: JsonObject = {
+  extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } },
+};
+
 /** Known differences by the end of the host. */
 const byHost: readonly (readonly [RegExp, ChatCompat])[] = [
   [/(api\.openai\.com|\.azure\.com|api\.cerebras\.ai)$/, { maxTokens: 'max_completion_tokens' }],
   [/api\.groq\.com$/, { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
   [/api\.mistral\.ai$/, { shortCallIds: true, streamOptions: false, resultName: true, alternate: true }],
-  [/api\.(deepseek\.com|moonshot\.(ai|cn))$/, { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
+  [/api\.(deepseek\.com|moonshot\.(ai|cn))$/, { reasoning: 'required', structuredOutput: 'json_object' }],
+  [/generativelanguage\.googleapis\.com$/, { resultName: true, foreignCall: unsigned }],
   [/openrouter\.ai$/, { reasoning: 'tool-turns', reasoningField: 'reasoning' }],
 ];
 

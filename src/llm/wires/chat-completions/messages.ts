@@ -9,11 +9,11 @@ import {
   toolParts,
 } from '../../../core/model/message.ts';
 import type { ChatCompat } from './compat.ts';
-import { toList, toText } from '../../../core/model/read-json.ts';
+import { toList, toObject, toText } from '../../../core/model/read-json.ts';
 import { afterPauses } from '../../transport/paused.ts';
-import { providerData } from '../../transport/provider-data.ts';
+import { isFrom, providerData } from '../../transport/provider-data.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from '../../../core/model/tool-result.ts';
-import { toToolName, toWireId } from '../../transport/wire-name.ts';
+import { createWireIds, toToolName } from '../../transport/wire-name.ts';
 
 /** The key of this wire's opaque data in a part's `provider`. */
 export const chatWire = 'chat-completions';
@@ -23,19 +23,51 @@ export const chatWire = 'chat-completions';
  * byte.
  *
  * @param promptId id of the message that the run answers
+ * @param host host and port of the service
  */
 export function toChatMessages(
   messages: readonly Message[],
   compat: ChatCompat,
   promptId?: string,
+  host?: string,
 ): readonly JsonObject[] {
+  const { reasoning = 'strip', foreignCall, ...known } = compat;
+  const idOf = createWireIds(messages, host, compat.shortCallIds);
   const begin = placeOf(messages, promptId);
-  // The reasoning of a run's tool loop is sent back until the run has ended.
-  const earlier: ChatCompat = compat.reasoning === 'tool-turns' ? { ...compat, reasoning: 'strip' } : compat;
-  return toTurns(
-    afterPauses(messages).flatMap((message, index) => toWireMessages(message, index < begin ? earlier : compat)),
-    compat,
-  );
+  const toolTurns = toolTurnsOf(messages);
+  const wireMessages = afterPauses(messages).flatMap((message, index) => {
+    const keeps = reasoning === 'keep' || (reasoning !== 'strip' && toolTurns.has(message));
+    const current = index > begin;
+    return toWireMessages(message, {
+      ...known,
+      reasoning,
+      host,
+      idOf,
+      keeps,
+      foreignCall: current ? foreignCall : undefined,
+    });
+  });
+  return toTurns(wireMessages, compat);
+}
+
+/** What the mapping of one message depends on. */
+interface Mapping extends Omit<ChatCompat, 'foreignCall'> {
+  readonly host: string | undefined;
+  readonly idOf: (call: ToolPart) => string;
+  /** Whether the reasoning of the message is sent back. */
+  readonly keeps: boolean;
+  readonly foreignCall: JsonObject | undefined;
+}
+
+/** Returns the replies of the turns that call tools, from the first call on. A turn is all replies between two messages of the user. */
+function toolTurnsOf(messages: readonly Message[]): ReadonlySet<Message> {
+  const found = new Set<Message>();
+  let hasCalls = false;
+  for (const message of messages) {
+    hasCalls = message.role !== 'user' && (hasCalls || toolParts(message).length > 0);
+    if (hasCalls && message.role === 'assistant') found.add(message);
+  }
+  return found;
 }
 
 /** Merges or separates turns for a service that allows a user message only after an assistant message. */
@@ -61,7 +93,7 @@ function unlessEmpty(list: readonly Json[]): readonly Json[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-function toWireMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
+function toWireMessages(message: Message, compat: Mapping): readonly JsonObject[] {
   switch (message.role) {
     case 'system': {
       const wireMessage = toUserMessage(message.content);
@@ -105,21 +137,22 @@ function toMediaContent(part: MediaPart): JsonObject {
 }
 
 /** The assistant's message, then each call's result in order, then media as a user message: neither of the others may contain media on this wire. */
-function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
+function toReplyMessages(message: Message, compat: Mapping): readonly JsonObject[] {
   const calls = toolParts(message);
   const media = replyMedia(message);
   const text = extractTextContent(message) || (calls.length === 0 ? media.map(mediaText).join('\n') : '');
   // An empty reply is refused almost everywhere.
   if (text === '' && calls.length === 0) return [];
-  const idOf = ({ callId }: ToolPart): string => toWireId(callId, compat.shortCallIds);
+  const { host, idOf, foreignCall } = compat;
   return [
     {
       role: 'assistant',
       content: text || (compat.noContent ?? null),
       ...toReasoning(message, calls.length > 0, compat),
       tool_calls: unlessEmpty(
-        calls.map((part) => ({
-          ...providerData(part.provider, chatWire),
+        calls.map((part, index) => ({
+          ...(index === 0 && isForeign(part, host) && foreignCall),
+          ...providerData(part.provider, chatWire, host),
           id: idOf(part),
           type: 'function',
           // Input that is not JSON would be refused, in this request and in every later one.
@@ -140,14 +173,23 @@ function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObj
 function toReasoning(
   { content }: Message,
   hasCalls: boolean,
-  { reasoning = 'strip', reasoningField = 'reasoning_content' }: ChatCompat,
+  { host, keeps, reasoning, reasoningField = 'reasoning_content' }: Mapping,
 ): JsonObject {
-  if (reasoning === 'strip' || (reasoning === 'tool-turns' && !hasCalls)) return {};
+  if (!keeps) return {};
   const reasoningParts = content.filter((part) => part.type === 'reasoning');
   const details = unlessEmpty(
-    reasoningParts.flatMap((part) => toList(providerData(part.provider, chatWire).reasoning_details)),
+    reasoningParts.flatMap((part) => toList(providerData(part.provider, chatWire, host).reasoning_details)),
   );
   // The details contain the text; both fields would send the text twice.
   if (details) return { reasoning_details: details };
-  return { [reasoningField]: reasoningParts.map((part) => part.text).join('') || undefined };
+  const text = reasoningParts.map((part) => part.text).join('');
+  return { [reasoningField]: text || (hasCalls && reasoning === 'required' ? noReasoning : undefined) };
+}
+
+/** Stands for reasoning that does not exist. Some services take an empty text for a missing field. */
+const noReasoning = '…';
+
+/** Whether another service sent a call. */
+function isForeign({ provider }: ToolPart, host: string | undefined): boolean {
+  return toText(toObject(provider).host) === '' || !isFrom(provider, host);
 }

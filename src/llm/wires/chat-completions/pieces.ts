@@ -15,7 +15,7 @@ export function toCallPiece(entry: JsonObject, slot = ''): CallPiece {
   const called = toObject(entry.function);
   return {
     slot: toWord(entry.index) || slot,
-    id: toText(entry.id),
+    id: toWord(entry.id),
     name: toText(called.name),
     text: toInputText(called.arguments),
     provider: toOpaque(entry),
@@ -35,13 +35,17 @@ function toOpaque(entry: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** Adds one reasoning detail to `details`: appended to the last one where it continues that one, else as an entry of its own. */
-export function addDetail(details: JsonObject[], fresh: JsonObject): void {
+/**
+ * Adds one reasoning detail to `details`: appended to the last one where it continues that one, else as an entry of its own. Returns whether
+ * it is an entry of its own.
+ */
+export function addDetail(details: JsonObject[], fresh: JsonObject): boolean {
   const last = details.at(-1);
   const continues = last?.type === fresh.type && last?.index === fresh.index && fresh.data === undefined;
   const before = toObject(continues && details.pop());
   const join = (field: string): string | undefined => toText(before[field]) + toText(fresh[field]) || undefined;
   details.push({ ...before, ...fresh, text: join('text'), summary: join('summary') });
+  return !continues;
 }
 
 /** Adds `"https://…"` or `{url, title}` to `sources`: titles by URL, empty where there is none. */

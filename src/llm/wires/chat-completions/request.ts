@@ -12,12 +12,14 @@ import { toResponseFormat, withSchemaInWords } from './structured-output.ts';
  * `messages` is the last field, so that a longer conversation begins like the shorter one (prompt caches compare the beginning).
  *
  * @param model used where the request names none
+ * @param host host and port of the service: opaque data and ids return to the service that sent them
  */
 export function toChatBody(
   request: LLMRequest,
   model: string | undefined,
   compat: ChatCompat,
   stream = true,
+  host?: string,
 ): JsonObject {
   const { messages, maxTokens, temperature, tools = [], output, providerParams } = request;
   const { structuredOutput: format = 'json_schema' } = compat;
@@ -41,7 +43,7 @@ export function toChatBody(
     ...providerParams,
     // Empty lists are refused.
     tools: allTools.length === 0 ? undefined : allTools,
-    messages: toChatMessages(allMessages, compat, request.promptId),
+    messages: toChatMessages(allMessages, compat, request.promptId, host),
   };
 }
 

@@ -1,25 +1,39 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { LLMRequest } from '../../../core/model/llm.ts';
 import type { Usage } from '../../../core/model/message.ts';
-import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import { toCount, toList, toObject, toPiece, toText } from '../../../core/model/read-json.ts';
 import { fromBase64 } from '../../../core/model/tool-result.ts';
 import { createCallAssembler } from '../../transport/call-assembler.ts';
-import { toFinishReason } from '../../transport/finish-reason.ts';
+import { isFailure, toFailure, toFinishReason } from '../../transport/finish-reason.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 import { unfinished } from '../../transport/stream-errors.ts';
+import { toolNames } from '../../transport/wire-name.ts';
 import type { ChatCompat } from './compat.ts';
 import { chatWire } from './messages.ts';
 import { addDetail, addSource, toCallPiece, toImagePart } from './pieces.ts';
+import { toReportedError } from './reported-error.ts';
+
+/** What the reader knows of the request. */
+export interface ChatReading extends ReaderOptions {
+  /** Whether the request asks for several choices; only choice 0 is read then. */
+  readonly hasChoices?: boolean;
+}
+
+/** Adds what the reader needs to know of the request. */
+export function toReading(reading: ReaderOptions, { tools, providerParams }: LLMRequest): ChatReading {
+  return { ...reading, tools: toolNames(tools), hasChoices: Number(providerParams?.n ?? 1) > 1 };
+}
 
 /**
  * Creates the reader of one answer of OpenAI's `/chat/completions` and of the services that are compatible with it, more or less:
- * `chat.completion.chunk` objects, or one whole `chat.completion`. Only choice 0 is read. The tests name every deviation of a service
- * that the reader handles.
+ * `chat.completion.chunk` objects, or one whole `chat.completion`. One choice is read: the only one of a document, whatever its index
+ * (Foundry Local counts it up), else choice 0. The tests name every deviation of a service that the reader handles.
  *
  * An answer that ends at `[DONE]` or with its document, but without a finish reason, has the finish `unknown`: a relay that lost the rest
  * of the answer writes the same.
  */
-export function createChatReader(options: ReaderOptions, { finishReason = true }: ChatCompat = {}): Reader {
-  const { host, emit, toError } = options;
+export function createChatReader(options: ChatReading, { finishReason = true }: ChatCompat = {}): Reader {
+  const { host, emit, toError, hasChoices = false } = options;
   const calls = createCallAssembler(options, chatWire);
   /** Title by URL; empty where there is none. */
   const sources = new Map<string, string>();
@@ -31,21 +45,26 @@ export function createChatReader(options: ReaderOptions, { finishReason = true }
   let finish = '';
   let model = '';
   let begun = false;
+  /** Whether text and reasoning have arrived. */
+  const arrived = { text: false, reasoning: false };
   /** Whether a document contained choice 0. */
   let answered = false;
   let ended = false;
 
   function emitText(type: 'text' | 'reasoning', value: Json | undefined): void {
-    const text = toText(value);
+    const text = toPiece(value);
     if (text === '') return;
     if (type === 'text') closeReasoning();
     begun = true;
+    arrived[type] = true;
     emit({ type, text });
   }
 
-  /** Emits the string fields of a delta. `detail` is the reasoning of a delta that has no other. */
-  function emitTexts(delta: JsonObject, detail?: string): void {
-    emitText('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || detail);
+  /** Emits the scalar fields of a delta. `detail` is the reasoning of a delta that has no other; `gap` precedes it. */
+  function emitTexts(delta: JsonObject, detail = '', gap = ''): void {
+    const { reasoning_content, reasoning, reasoning_text } = delta;
+    const thought = toPiece(reasoning_content) || toPiece(reasoning) || toPiece(reasoning_text) || detail;
+    emitText('reasoning', thought && gap + thought);
     emitText('text', delta.content);
     emitText('text', delta.refusal);
   }
@@ -77,12 +96,17 @@ export function createChatReader(options: ReaderOptions, { finishReason = true }
     for (const source of toList(json.citations)) addSource(sources, source);
     for (const source of toList(json.search_results)) addSource(sources, source);
     let detail = '';
+    let gap = '';
     for (const fresh of toList(delta.reasoning_details)) {
       if (!isJsonObject(fresh)) continue;
-      addDetail(details, fresh);
-      detail += toText(fresh.text) || toText(fresh.summary);
+      const text = toPiece(fresh.text) || toPiece(fresh.summary);
+      const follows = hasText(details);
+      // Entries are separated by their index alone.
+      const isNext = addDetail(details, fresh) && follows && text !== '';
+      if (isNext && detail === '') gap = blankLine;
+      detail += isNext && detail !== '' ? blankLine + text : text;
     }
-    emitTexts(delta, detail);
+    emitTexts(delta, detail, gap);
     for (const block of toList(delta.content)) {
       const part = toObject(block);
       emitText('text', part.text);
@@ -95,6 +119,29 @@ export function createChatReader(options: ReaderOptions, { finishReason = true }
     // Each piece is base64 of its own.
     if (data) audio += fromBase64(toText(data), 'STREAM_MALFORMED');
     for (const note of toList(delta.annotations)) addSource(sources, toObject(note).url_citation);
+  }
+
+  function readDelta(json: JsonObject, delta: JsonObject): void {
+    // Most deltas contain text alone.
+    if (isTextOnly(json, delta)) return emitTexts(delta);
+    readContent(json, delta);
+    for (const piece of toList(delta.tool_calls)) readCall(piece);
+    const { function_call } = delta;
+    // Some services send an empty `function_call` beside every text.
+    if (Object.keys(toObject(function_call)).length > 0) readCall({ function: function_call }, 'function_call');
+  }
+
+  /** Returns the fields of a whole message of which nothing has arrived in pieces. Sources are counted once in any case. */
+  function whatIsNew(message: JsonObject): JsonObject {
+    if (!begun) return message;
+    const { content, refusal, annotations, tool_calls, function_call } = message;
+    const { reasoning_content, reasoning, reasoning_text } = message;
+    return {
+      annotations,
+      ...(!arrived.text && { content, refusal }),
+      ...(!arrived.reasoning && { reasoning_content, reasoning, reasoning_text }),
+      ...(calls.count === 0 && { tool_calls, function_call }),
+    };
   }
 
   function readUsage(json: JsonObject, choice: JsonObject): void {
@@ -110,27 +157,22 @@ export function createChatReader(options: ReaderOptions, { finishReason = true }
     },
     read(json, event) {
       if (ended) return;
-      if (json.error || json.object === 'error' || event === 'error') throw toError(json);
-      const first = toList(json.choices).find(isFirst);
+      const error = toReportedError(json, event);
+      if (error !== undefined) throw toError(error);
+      const choices = toList(json.choices);
+      const first = choices.length === 1 && !hasChoices ? choices[0] : choices.find(isFirst);
       answered ||= first !== undefined;
       const choice = toObject(first);
       model ||= toText(json.model);
       readUsage(json, choice);
-      // Some services repeat the whole message after its pieces.
-      const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
-      const { tool_calls, function_call } = delta;
-      // Most deltas contain text alone.
-      if (isTextOnly(json, delta)) emitTexts(delta);
-      else {
-        readContent(json, delta);
-        for (const piece of toList(tool_calls)) readCall(piece);
-        // Some services send an empty `function_call` beside every text.
-        if (Object.keys(toObject(function_call)).length > 0) readCall({ function: function_call }, 'function_call');
-      }
+      readDelta(json, toObject(choice.delta));
       finish = toText(choice.finish_reason) || finish;
+      // Some services repeat the whole message after its pieces, or send a part of it only there.
+      if (isJsonObject(choice.message) && (finish !== '' || !isJsonObject(choice.delta)))
+        readDelta(json, whatIsNew(choice.message));
       if (finish === '') return;
-      if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
-        throw toError(finish);
+      if (isFailure(finish)) throw toError(toFailure(finish));
+      if (/context_window/i.test(finish) && !begun) throw toError(finish);
     },
     end(by) {
       if (ended) return;
@@ -150,6 +192,13 @@ export function createChatReader(options: ReaderOptions, { finishReason = true }
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };
+}
+
+/** Between pieces that the wire separates by an index. */
+const blankLine = '\n\n';
+
+function hasText(details: readonly JsonObject[]): boolean {
+  return details.some(({ text, summary }) => toText(text) + toText(summary) !== '');
 }
 
 /** Choice 0; its index may be missing. */

@@ -4,7 +4,7 @@ import { createHttpClient } from '../../transport/http.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
 import { toChatBody } from './request.ts';
-import { createChatReader } from './response.ts';
+import { createChatReader, toReading } from './response.ts';
 
 /** Options of `createChatCompletionsClient`, beside those of the transport. */
 export interface ChatCompletionsOptions extends HttpOptions {
@@ -27,7 +27,7 @@ export async function createChatWire(given: ChatCompletionsOptions, address: Add
     (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
-    toBody: (request) => toChatBody(request, model, compat, stream),
-    createReader: (reading) => createChatReader(reading, compat),
+    toBody: (request) => toChatBody(request, model, compat, stream, address.host),
+    createReader: (reading, request) => createChatReader(toReading(reading, request), compat),
   });
 }

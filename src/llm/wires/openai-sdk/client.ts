@@ -2,7 +2,7 @@ import { AgentError, fail } from '../../../core/error.ts';
 import { checkClientOptions } from '../../transport/check-options.ts';
 import { defined, isJsonObject, type Json } from '../../../core/json.ts';
 import { toChatBody } from '../chat-completions/request.ts';
-import { createChatReader } from '../chat-completions/response.ts';
+import { createChatReader, toReading } from '../chat-completions/response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../chat-completions/compat.ts';
 import { exchange, type ExchangeOptions } from '../../transport/exchange.ts';
@@ -54,10 +54,10 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: (reading) => createChatReader(reading, compat),
+        createReader: (reading) => createChatReader(toReading(reading, request), compat),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = toChatBody(request, options.model, compat, options.stream);
+          const body = toChatBody(request, options.model, compat, options.stream, host);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();

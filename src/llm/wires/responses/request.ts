@@ -1,17 +1,26 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../../../core/model/message.ts';
+import {
+  extractTextContent,
+  type MediaPart,
+  type Message,
+  type Part,
+  toolParts,
+  type ToolPart,
+} from '../../../core/model/message.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import type { OutputSpec, ToolChoice } from '../../../core/model/settings.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 import { afterPauses } from '../../transport/paused.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from '../../../core/model/tool-result.ts';
 import { providerData } from '../../transport/provider-data.ts';
-import { toToolName, toWireId } from '../../transport/wire-name.ts';
+import { createWireIds, toToolName } from '../../transport/wire-name.ts';
 
 /** The key of this wire's opaque data in a part's `provider`. */
 export const responsesWire = 'responses';
 
 export interface ResponsesDefaults {
+  /** Host and port of the service: opaque data and ids return to the service that sent them. */
+  readonly host?: string | undefined;
   readonly model?: string | undefined;
   readonly stream?: boolean | undefined;
   /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. */
@@ -21,8 +30,9 @@ export interface ResponsesDefaults {
 /** Maps a request to the body of `/responses`, which stores nothing. Pure and stable to the byte, `input` last. */
 export function toResponsesBody(
   request: LLMRequest,
-  { model, stream = true, sealedReasoning = false }: ResponsesDefaults,
+  { model, stream = true, sealedReasoning = false, host }: ResponsesDefaults,
 ): JsonObject {
+  const target = { host, idOf: createWireIds(request.messages, host) };
   const { messages, tools = [], output, providerParams } = request;
   const allTools = [
     ...tools.map(({ name, description, inputSchema }) => ({
@@ -47,7 +57,7 @@ export function toResponsesBody(
     tools: allTools.length === 0 ? undefined : allTools,
     // Merged with the caller's own text parameters, for example the verbosity.
     ...(output && { text: { ...toObject(providerParams?.text), format: toFormat(output) } }),
-    input: afterPauses(messages).flatMap(toItems),
+    input: afterPauses(messages).flatMap((message) => toItems(message, target)),
   };
 }
 
@@ -59,7 +69,12 @@ function toFormat({ name, schema, strict }: OutputSpec): JsonObject {
   return { type: 'json_schema', name, schema, strict };
 }
 
-function toItems(message: Message): readonly JsonObject[] {
+interface Target {
+  readonly host: string | undefined;
+  readonly idOf: (call: ToolPart) => string;
+}
+
+function toItems(message: Message, target: Target): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
       return [
@@ -72,11 +87,12 @@ function toItems(message: Message): readonly JsonObject[] {
     case 'assistant': {
       const calls = toolParts(message);
       const media = replyMedia(message);
+      const hasReasoning = message.content.some((part) => isEncrypted(part, target.host));
       return [
-        ...message.content.flatMap((part) => toReplyItems(part, message.content.some(isEncrypted))),
+        ...message.content.flatMap((part) => toReplyItems(part, hasReasoning, target)),
         ...calls.map((part) => ({
           type: 'function_call_output',
-          call_id: toWireId(part.callId),
+          call_id: target.idOf(part),
           output: resultText(part),
         })),
         ...(media.length === 0
@@ -92,18 +108,18 @@ function toItems(message: Message): readonly JsonObject[] {
   }
 }
 
-function toReplyItems(part: Part, hasReasoning: boolean): readonly JsonObject[] {
+function toReplyItems(part: Part, hasReasoning: boolean, target: Target): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ role: 'assistant', content: part.text }];
     case 'reasoning':
       // The service stores nothing, so only encrypted reasoning can be sent back.
-      return isEncrypted(part) ? [providerData(part.provider, responsesWire)] : [];
+      return isEncrypted(part, target.host) ? [providerData(part.provider, responsesWire, target.host)] : [];
     case 'tool':
       return [
         {
           type: 'function_call',
-          call_id: toWireId(part.callId),
+          call_id: target.idOf(part),
           name: toToolName(part.name),
           // Input that is not JSON would be refused, in this request and in every later one.
           arguments: part.input === undefined ? '{}' : part.inputText,
@@ -125,8 +141,8 @@ function toReplyItems(part: Part, hasReasoning: boolean): readonly JsonObject[] 
 /** Types of items that need no result from the page. */
 const ranAtProvider = /^(web_search|file_search|code_interpreter|mcp)_call$|^mcp_list_tools$|^compaction$/;
 
-function isEncrypted(part: Part): boolean {
-  return part.type === 'reasoning' && providerData(part.provider, responsesWire).encrypted_content !== undefined;
+function isEncrypted(part: Part, host: string | undefined): boolean {
+  return part.type === 'reasoning' && providerData(part.provider, responsesWire, host).encrypted_content !== undefined;
 }
 
 function toInput(part: Part): readonly JsonObject[] {

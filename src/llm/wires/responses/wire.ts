@@ -2,6 +2,7 @@ import type { LLMClient } from '../../../core/model/llm.ts';
 import type { Address } from '../../transport/address.ts';
 import { createHttpClient } from '../../transport/http.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
+import { toolNames } from '../../transport/wire-name.ts';
 import { toResponsesBody } from './request.ts';
 import { createResponsesReader } from './response.ts';
 
@@ -22,7 +23,7 @@ export interface ResponsesOptions extends HttpOptions {
 export function createResponsesWire(given: ResponsesOptions, address: Address): LLMClient {
   const { model, stream, sealedReasoning, ...options } = given;
   return createHttpClient(options, address, {
-    toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning }),
-    createReader: createResponsesReader,
+    toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning, host: address.host }),
+    createReader: (reading, { tools }) => createResponsesReader({ ...reading, tools: toolNames(tools) }),
   });
 }

@@ -1,0 +1,240 @@
+import { createAgent } from '../../src/core/agent/create-agent.ts';
+import type { Agent } from '../../src/core/agent/agent.ts';
+import type { AgentSession } from '../../src/core/session/session.ts';
+import { defineTool } from '../../src/core/tools/define-tool.ts';
+import { toText } from '../../src/core/model/read-json.ts';
+import { defineOutput } from '../../src/llm/output/output.ts';
+import { connectMCP } from '../../src/mcp/index.ts';
+import { createProviderClient } from '../../src/providers/create-provider-client.ts';
+import type { LLMClient } from '../../src/core/model/llm.ts';
+import type { Answer } from './answers.ts';
+import { createStrictService, type ServiceSpec, type StrictService } from './service.ts';
+
+/** What a situation drives. */
+export interface Stage {
+  readonly agent: Agent;
+  readonly session: AgentSession;
+  readonly service: StrictService;
+  /** Sends a message; the service gives these answers, first one first. */
+  readonly ask: (text: string, ...answers: Answer[]) => Promise<unknown>;
+}
+
+/** A client of a provider over its strict service. */
+export function clientOf(spec: ServiceSpec, service: StrictService): LLMClient {
+  return createProviderClient(spec.provider, {
+    apiKey: 'k',
+    model: 'm',
+    fetch: service.fetch,
+    sealedReasoning: true,
+  });
+}
+
+const png = 'iVBORw0KGgo=';
+const picture = { type: 'image', mediaType: 'image/png', data: png } as const;
+
+const add = defineTool({
+  name: 'add',
+  description: 'Adds two numbers.',
+  input: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
+  execute: ({ a, b }) => Number(a) + Number(b),
+});
+const draw = defineTool({
+  name: 'draw',
+  description: 'Draws a picture.',
+  input: { type: 'object', properties: { of: { type: 'string' } } },
+  execute: () => [{ type: 'text' as const, text: 'A picture.' }, picture],
+});
+const empty = defineTool({
+  name: 'clear',
+  description: 'Fails without words.',
+  input: { type: 'object', properties: {} },
+  execute() {
+    throw new Error('');
+  },
+});
+
+/** Sets the stage: an agent with tools, over a strict service. */
+export async function createStage(spec: ServiceSpec): Promise<Stage> {
+  const service = createStrictService(spec);
+  const client = clientOf(spec, service);
+  const agent = createAgent({ client, tools: [add, draw, empty], instructions: 'Be brief.', contextWindow: 100_000 });
+  const session = await agent.openSession(agent.createSession());
+  return {
+    agent,
+    session,
+    service,
+    ask(text, ...answers) {
+      service.answers.push(...answers);
+      return session.send(text);
+    },
+  };
+}
+
+let sum = 0;
+/** A call that differs from every other one. */
+export const call = (name = 'add'): Answer => {
+  sum += 1;
+  const input = name === 'add' ? { a: sum, b: 1 } : name === 'draw' ? { of: `cat ${sum}` } : {};
+  return { think: `I need ${name} ${sum}.`, calls: [[name, input]] };
+};
+export const words = (say: string): Answer => ({ think: `Thinking of ${say}`, say });
+
+/** The situations, by their names in the table of the docs. */
+export const situations: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+  'first answer': ({ ask }) => ask('Hello', words('Hi.')),
+  'tool step': ({ ask }) => ask('Add.', call(), words('Two.')),
+  'parallel calls, one fails without words': ({ ask }) =>
+    ask('Go.', { calls: [...(call().calls ?? []), ['clear', {}]] }, words('Done.')),
+  'second question after a tool step': async ({ ask }) => {
+    await ask('Add.', call(), words('One.'));
+    await ask('And now?', words('Two.'));
+    await ask('And now?', words('Three.'));
+  },
+  'reasoning with tools over three turns': async ({ ask }) => {
+    for (const turn of ['one', 'two', 'three'])
+      await ask(`Add ${turn}.`, call(), { ...call(), say: 'So far.' }, words(`Done ${turn}.`));
+  },
+  'picture in': async ({ service, session, ask }) => {
+    service.answers.push(words('A cat.'));
+    await session.send({ content: [{ type: 'text', text: 'What is this?' }, picture] });
+    await ask('Sure?', words('Yes.'));
+  },
+  'picture as a result': async ({ ask }) => {
+    await ask('Draw.', call('draw'), words('Here.'));
+    await ask('Again.', { calls: [...(call('draw').calls ?? []), ...(call().calls ?? [])] }, words('Here.'));
+    await ask('Thanks.', words('Welcome.'));
+  },
+  'stop, then ask': async ({ service, session, ask }) => {
+    service.answers.push({ ...words('Once upon'), ends: 'never' });
+    const running = session.send('Tell me.');
+    await untilText(session, 'Once upon');
+    session.cancel();
+    await running;
+    await ask('Another one.', words('Well.'));
+    service.answers.push({ ...call(), ends: 'never' });
+    const calling = session.send('Add.');
+    await untilText(session, 'Add.');
+    session.cancel();
+    await calling;
+    await ask('Go on.', words('Fine.'));
+  },
+  'resume after a cut': async ({ session, service, ask }) => {
+    await ask('Tell me.', { say: 'Once upon', ends: 'cut' });
+    service.answers.push(words(' a time.'));
+    await session.resume();
+    await ask('Add.', call(), { think: 'Hm.', ends: 'cut' });
+    service.answers.push(words('Done.'));
+    await session.resume();
+    await ask('Thanks.', words('Welcome.'));
+  },
+  'edit, regenerate, another version': async ({ session, service, ask }) => {
+    await ask('Add.', call(), words('One.'));
+    const [first] = session.getMessages();
+    service.answers.push(call(), words('Two.'));
+    await session.regenerate();
+    service.answers.push(call(), words('Three.'));
+    await session.edit(first?.id ?? '', 'Add again.');
+    const shown = session.getMessages()[0]?.id ?? '';
+    await session.selectAlternative(shown, 0);
+    await ask('And?', words('Four.'));
+  },
+  compaction: async ({ session, service, ask }) => {
+    for (let turn = 0; turn < 5; turn += 1) await ask(`Add ${'and add '.repeat(40)}`, call(), words(`Done ${turn}.`));
+    service.answers.push({ say: 'They added numbers.' });
+    await session.compact();
+    await ask('And now?', call(), words('Done.'));
+    await ask('Thanks.', words('Welcome.'));
+  },
+  'queued message': async ({ session, service }) => {
+    service.answers.push(call(), words('One.'), call(), words('Two.'));
+    const first = session.send('Add.');
+    const second = session.send('Then add this.', { whenBusy: 'queue' });
+    await Promise.all([first, second]);
+    service.answers.push(call(), words('Three.'));
+    const third = session.send('Add.');
+    await Promise.all([third, session.send('Faster.', { whenBusy: 'steer' })]);
+  },
+  'typed answer': async ({ session, service, ask }) => {
+    await ask('Add.', call(), words('Two.'));
+    const output = defineOutput({
+      name: 'sum',
+      schema: {
+        type: 'object',
+        properties: { sum: { type: 'number' } },
+        required: ['sum'],
+        additionalProperties: false,
+      },
+    });
+    service.answers.push({ say: '{"sum":2}' });
+    await session.send('As JSON.', { output });
+    await ask('Thanks.', words('Welcome.'));
+  },
+  'tools of an MCP server': async ({ agent, session, service, ask }) => {
+    const server = await connectMCP({ url: 'https://mcp.test/mcp', name: 'n', listen: false, fetch: mcpFetch });
+    server.addTo(agent);
+    const [tool] = await server.tools();
+    service.answers.push({ think: 'I look.', calls: [[tool?.name ?? '', { q: 'a' }]] }, words('Found.'));
+    const running = session.send('Look.');
+    await untilAsked(session);
+    for (const part of session.getMessages().flatMap(({ content }) => content))
+      if (part.type === 'tool' && part.status === 'awaiting-approval') await session.approve(part.callId);
+    await running;
+    await ask('Thanks.', words('Welcome.'));
+    server.close();
+  },
+};
+
+async function until(session: AgentSession, isReached: () => boolean): Promise<void> {
+  if (isReached()) return;
+  await new Promise<void>((resolve) => {
+    const subscription = session.messages$.subscribe(() => {
+      if (!isReached()) return;
+      resolve();
+      queueMicrotask(() => subscription.unsubscribe());
+    });
+  });
+}
+
+function untilText(session: AgentSession, text: string): Promise<void> {
+  return until(session, () => {
+    const last = session.getMessages().at(-1);
+    if (last?.role !== 'assistant') return false;
+    return text === 'Add.'
+      ? last.content.some(({ type }) => type === 'tool')
+      : last.content.some((part) => part.type === 'text' && part.text === text);
+  });
+}
+
+function untilAsked(session: AgentSession): Promise<void> {
+  return until(session, () =>
+    session
+      .getMessages()
+      .flatMap(({ content }) => content)
+      .some((part) => part.type === 'tool' && ['awaiting-approval', 'succeeded', 'failed'].includes(part.status)),
+  );
+}
+
+/** An MCP server with one tool, whose name has a dot. */
+const mcpFetch: typeof globalThis.fetch = (_url, init) => {
+  if (init?.method !== 'POST') return Promise.resolve(new Response('', { status: 405 }));
+  const { id, method } = JSON.parse(toText(init.body)) as { id?: number; method: string };
+  const answer = (result: object): Promise<Response> =>
+    Promise.resolve(Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': 'x' } }));
+  const inputSchema = { type: 'object', properties: { q: { type: 'string' } } };
+  if (method === 'initialize')
+    return answer({
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 's', version: '1' },
+    });
+  if (method === 'tools/list')
+    return answer({ tools: [{ name: 'look.up', description: 'Looks it up.', inputSchema }] });
+  if (method === 'tools/call')
+    return answer({
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'image', data: png, mimeType: 'image/png' },
+      ],
+    });
+  return Promise.resolve(new Response(null, { status: 202 }));
+};
