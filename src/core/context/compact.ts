@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { sendChecked } from '../client-door.ts';
 import { AgentError, fail, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { LLMClient, LLMRequest } from '../model/llm.ts';
@@ -153,7 +154,7 @@ function requestSummary(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let answer: Answer = { text: '', finish: 'other' };
-    const subscription = client.sendRequest(request).subscribe({
+    const subscription = sendChecked(client, request).subscribe({
       next: (chunk) => {
         if (chunk.type === 'text') answer = { ...answer, text: answer.text + chunk.text };
         else if (chunk.type === 'usage') answer = { ...answer, usage: chunk.usage };

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { sendChecked } from '../client-door.ts';
 import { freeze } from '../freeze.ts';
 import { AgentError, toAgentError } from '../error.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
@@ -87,7 +88,7 @@ function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
     whenStored(env)
       .then(() => {
         if (subscriber.closed) return;
-        const chunks$ = env.client.sendRequest(freeze(request));
+        const chunks$ = sendChecked(env.client, freeze(request));
         subscriber.add(
           toReplyEvents(chunks$, env.ports.id).subscribe({
             next: (event) => subscriber.next(event),
