@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { AgentError, fromErrorInfo, toErrorInfo } from '../error.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { CompactionCause, EventBody } from '../model/event.ts';
@@ -33,6 +33,8 @@ export interface Context {
   compact(state: SessionState, run: ContextRun): Observable<EventBody>;
   /** Returns the messages of the next request, with their tokens. */
   assemble(state: SessionState, run: ContextRunOptions): Assembled;
+  /** Resolves when what was measured is counted exactly; `undefined` where it is. Rejects with `INVALID_CONFIG`: see `countTokens`. */
+  counting(): Promise<unknown> | undefined;
   /** Returns the report of a state: the same reference for the same state and tools. */
   report(state: SessionState): ContextReport;
 }
@@ -58,14 +60,23 @@ export function createContext(settings: ContextSettings): Context {
   return {
     shouldCompact: measure.shouldCompact,
     assemble: measure.assemble,
+    counting: measure.counter.counting,
     compact(state, run) {
-      return new Observable((subscriber) => {
+      return new Observable((subscriber) => begin(subscriber));
+
+      function begin(subscriber: Subscriber<EventBody>): void {
         const { isCompaction, isRefused } = state.run ?? {};
         const cause: CompactionCause = isCompaction ? 'user' : isRefused ? 'overflow' : 'trigger';
         const { autoCompress } = { ...settings, ...run };
         const size = measure.sizeOf(state, run);
         const usable = usableIn(state, run) ?? size;
         const plan = autoCompress === false && cause === 'trigger' ? undefined : measure.planFor(state, run, usable);
+        const counting = measure.counter.counting();
+        if (counting !== undefined)
+          return void counting.then(
+            () => subscriber.closed || begin(subscriber),
+            (error: unknown) => subscriber.error(error),
+          );
 
         /** A compaction that the user asked for needs no room for a request: none is sent. */
         const tooLong = (tokens: number, reason?: AgentError): void => {
@@ -105,7 +116,7 @@ export function createContext(settings: ContextSettings): Context {
             else subscriber.complete();
           }),
         );
-      });
+      }
     },
     report(state) {
       const tools = toolSpecs();
@@ -124,7 +135,8 @@ export function createContext(settings: ContextSettings): Context {
         ...(usable !== undefined && { window: settings.contextWindow, usable, trigger: usable * trigger }),
         ...(cost && { cost }),
       });
-      reports.set(state, { tools, report });
+      // An estimate is replaced by the exact count.
+      if (measure.counter.counting() === undefined) reports.set(state, { tools, report });
       return report;
     },
   };
