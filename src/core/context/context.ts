@@ -14,6 +14,8 @@ import type { ContextRun, ContextRunOptions } from './options.ts';
 import { type ContextReport, toReport } from './report.ts';
 import type { CompactionStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
+import type { ZoneTokens } from '../model/message.ts';
+import type { Zones } from './zones.ts';
 
 /** Settings of an agent's context. */
 export interface ContextSettings extends MeasureSettings {
@@ -49,6 +51,16 @@ export function createContext(settings: ContextSettings): Context {
   function strategy(): CompactionStrategy {
     const { strategy: chosen = summarize } = options;
     return typeof chosen === 'function' ? { name: 'own', compress: chosen } : chosen;
+  }
+
+  /** Returns the tokens by zone. A counter that fails ends the next run: a view shows estimates then, and does not fail. */
+  function tokensForReport(zones: Zones): ZoneTokens {
+    try {
+      return measure.tokensOf(zones);
+    } catch {
+      const { countTokens: _count, mediaTokens: _media, ...rest } = options;
+      return createMeasure({ ...settings, context: rest }).tokensOf(zones);
+    }
   }
 
   /** Returns the tokens that the next request may have. After a refusal they are at most the size of the refused request. */
@@ -128,7 +140,7 @@ export function createContext(settings: ContextSettings): Context {
       const report = toReport({
         state,
         zones,
-        tokens: measure.tokensOf(zones),
+        tokens: tokensForReport(zones),
         version: `${contentIdOf(immutable)}-${contentIdOf(tools)}`,
         calibration: calibrationOf(state),
         isPaused: historyOf(state).failures >= breaker,

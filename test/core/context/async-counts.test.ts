@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent } from '../../../src/core/agent/create-agent.ts';
+import { dropOldest } from '../../../src/core/context/drop-oldest.ts';
 import type { ContextOptions } from '../../../src/core/context/options.ts';
 import { estimateText } from '../../../src/core/context/tokens.ts';
 import { createScriptedClient, reply } from '../../../src/testing/scripted.ts';
@@ -60,10 +61,7 @@ describe('an async token counter', () => {
   });
 
   test('decides compactions', async () => {
-    const { session } = await open(
-      { countTokens: (text) => later(estimateText(text)), strategy: 'dropOldest' as never },
-      true,
-    ).catch(() => open({ countTokens: (text) => later(estimateText(text)) }, true));
+    const { session } = await open({ countTokens: (text) => later(estimateText(text)), strategy: dropOldest }, true);
     for (let turn = 0; turn < 4; turn += 1) expect((await session.send('word '.repeat(250))).outcome).toBe('completed');
     expect(session.getState().context.some(({ type }) => type === 'context.compacted')).toBe(true);
   });
