@@ -40,7 +40,7 @@ describe('a client that returns no stream', () => {
     ['an array', () => [hi, finish], /returned an array/],
     ['a generator', function* generate() {}, /returned a generator/],
     ['an async generator', async function* generate() {}, /returned an async generator/],
-    ['a ReadableStream', () => Object.assign(Object.create({ getReader() {} })), /returned a ReadableStream/],
+    ['a ReadableStream', () => ({ getReader() {} }), /returned a ReadableStream/],
     ['a text', () => 'Hi.', /returned a value of type string/],
     ['nothing', () => undefined, /returned nothing/],
   ])('%s: is named, with what to do', async (_, sendRequest, message) => {

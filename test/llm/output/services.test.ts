@@ -13,7 +13,7 @@ function strictProblem(schema: Json | undefined, root: JsonObject): string | und
   if (!isJsonObject(schema)) return 'no schema';
   const { type, $ref, anyOf, properties = {}, required = [], items, $defs = {} } = schema;
   if ($ref !== undefined) {
-    const name = String($ref).replace('#/$defs/', '');
+    const name = JSON.stringify($ref).replace('#/$defs/', '').replaceAll('"', '');
     if (Object.keys(schema).length > 1) return `$ref cannot have keywords ${Object.keys(schema).join()}`;
     return isJsonObject(root.$defs) && Object.hasOwn(root.$defs, name) ? undefined : `${name} was not found`;
   }
