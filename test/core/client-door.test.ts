@@ -7,12 +7,10 @@ import type { RunResult } from '../../src/core/session/session.ts';
 import { createClientFromChunks } from '../../src/llm/client-from-chunks.ts';
 import { exportSession, importSessions } from '../../src/storage/index.ts';
 import { createMemoryStore } from '../../src/storage/memory.ts';
+import { untyped } from '../support/untyped.ts';
 
 const finish = { type: 'finish', reason: 'stop' };
 const hi = { type: 'text', text: 'Hi.' };
-
-/** A value of a page that was written without types. */
-const untyped = <T>(value: unknown): T => value as T;
 
 /** Sends one message. Whatever the client did, the session must open again elsewhere, and the file of it import. */
 async function send(client: LLMClient): Promise<RunResult & { text: string }> {
@@ -31,7 +29,7 @@ async function send(client: LLMClient): Promise<RunResult & { text: string }> {
   return { ...result, text: text.map((part) => ('text' in part ? part.text : '')).join('') };
 }
 
-const emitting = (...chunks: unknown[]): LLMClient => ({ sendRequest: () => from(untyped<LLMChunk[]>(chunks)) });
+const emitting = (...chunks: unknown[]): LLMClient => ({ sendRequest: () => from(untyped(chunks)) });
 
 describe('a client that returns no stream', () => {
   test.each<[string, () => unknown, RegExp]>([
@@ -114,7 +112,7 @@ describe('a chunk that does not fit', () => {
   test('a summary is checked, too', async () => {
     let asked = 0;
     const client: LLMClient = {
-      sendRequest: () => (asked++ < 3 ? from(untyped<LLMChunk[]>([hi, finish])) : untyped([hi, finish])),
+      sendRequest: () => (asked++ < 3 ? from(untyped([hi, finish])) : untyped([hi, finish])),
     };
     const agent = createAgent({ client, contextWindow: 8_000 });
     const session = await agent.openSession(agent.createSession());
@@ -124,7 +122,7 @@ describe('a chunk that does not fit', () => {
 });
 
 describe('createClientFromChunks', () => {
-  const chunks = untyped<LLMChunk[]>([hi, finish]);
+  const chunks: LLMChunk[] = untyped([hi, finish]);
   async function* generate(): AsyncGenerator<LLMChunk> {
     yield* chunks;
   }

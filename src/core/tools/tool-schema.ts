@@ -150,8 +150,8 @@ function withoutAlternatives(schema: JsonObject): JsonObject {
     $ref,
     ...rest
   } = schema;
-  const removed = { anyOf, oneOf, allOf, not, enum: values, const: value, if: condition, then, else: other, $ref };
-  if (Object.values(removed).every((one) => one === undefined)) return schema;
+  const removed = [anyOf, oneOf, allOf, not, values, value, condition, then, other, $ref];
+  if (removed.every((one) => one === undefined)) return schema;
   const seen = new Set<Json>();
   const merged = new Map(Object.entries(toObject(rest.properties)).map(([name, one]) => [name, [one ?? {}]]));
   const required = new Set(requiredOf(rest));

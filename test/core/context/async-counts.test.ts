@@ -3,6 +3,7 @@ import { createAgent } from '../../../src/core/agent/create-agent.ts';
 import { dropOldest } from '../../../src/core/context/drop-oldest.ts';
 import type { ContextOptions } from '../../../src/core/context/options.ts';
 import { estimateText } from '../../../src/core/context/tokens.ts';
+import { untyped } from '../../support/untyped.ts';
 import { createScriptedClient, reply } from '../../../src/testing/scripted.ts';
 
 const image = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' } as const;
@@ -14,7 +15,6 @@ async function open(context: ContextOptions, autoCompress = false) {
   const agent = createAgent({ client, contextWindow: 1_000, autoCompress, context });
   return { client, session: await agent.openSession(agent.createSession()) };
 }
-const untyped = <T>(value: unknown): T => value as T;
 const later = async (tokens: number): Promise<number> => {
   await Promise.resolve();
   return tokens;

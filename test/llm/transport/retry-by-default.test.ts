@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { createAGUIClient } from '../../../src/agui/index.ts';
 import { createAgent } from '../../../src/core/agent/create-agent.ts';
-import { AgentError } from '../../../src/core/error.ts';
+import type { AgentError } from '../../../src/core/error.ts';
 import type { LLMClient } from '../../../src/core/model/llm.ts';
 import { getRetry, type Retry } from '../../../src/core/retries.ts';
 import { withConcurrency } from '../../../src/llm/middleware/concurrency.ts';
