@@ -15,7 +15,6 @@ import {
   type Validation,
 } from './schema.ts';
 import { engine, type Tool } from './tool.ts';
-import { toToolSchema } from './tool-schema.ts';
 import type { OutputOf, ResultOf, ToolOptions, ToolOutput } from './tool-options.ts';
 
 /**
@@ -78,8 +77,8 @@ export function defineTool(options: ToolOptions<InputSchema, string, InputSchema
     };
   }
 
-  const version = hash(name + JSON.stringify(schema.jsonSchema));
-  const inputSchema = toToolSchema(schema.jsonSchema);
+  const { jsonSchema: inputSchema } = schema;
+  const version = hash(name + JSON.stringify(inputSchema));
   const checked: CheckedTool = { name, version, check, ...defined({ timeout, approvalTimeout, maxOutput }) };
   return {
     name,

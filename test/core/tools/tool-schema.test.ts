@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { defineTool } from '../../../src/core/tools/define-tool.ts';
+import { toToolSchema } from '../../../src/core/tools/tool-schema.ts';
 
 const schemaOf = (input: JsonObject): JsonObject =>
-  defineTool({ name: 'f', description: 'f', input, execute: () => 'ok' }).inputSchema;
+  toToolSchema(defineTool({ name: 'f', description: 'f', input, execute: () => 'ok' }).inputSchema);
 const propertyOf = (property: unknown): unknown =>
   schemaOf({ type: 'object', properties: { a: property as JsonObject } }).properties;
 
-describe('the input schema of a tool', () => {
+describe('the input schema of a tool, as a request has it,', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['an object without properties', { type: 'object' }, { type: 'object', properties: {} }],
     ['properties as a list (PHP)', { type: 'object', properties: [] }, { type: 'object', properties: {} }],
