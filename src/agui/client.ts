@@ -1,3 +1,4 @@
+import type { AgentError } from '../core/error.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import type { LLMClient, LLMRequest } from '../core/model/llm.ts';
 import { checkClientOptions } from '../llm/transport/check-options.ts';
@@ -38,6 +39,7 @@ export function createAGUIClient(given: AGUIClientOptions): LLMClient {
   const address = toAddress(url, url.endsWith('/') ? '/' : '', options.allowLan);
   return createHttpClient({ ...options, baseURL: url }, address, {
     toBody: toRunInput,
+    mayRepeat: hasNotBegun,
     createReader: (reading, { tools, messages }) =>
       createAGUIReader({
         ...reading,
@@ -47,6 +49,14 @@ export function createAGUIClient(given: AGUIClientOptions): LLMClient {
         onEvent,
       }),
   });
+}
+
+/** Statuses with which a server, or a proxy in front of it, turns a request away before its agent has it. */
+const turnedAway: ReadonlySet<number | undefined> = new Set([425, 429, 503]);
+
+/** Whether the remote agent has not begun the run: its tools may have run already where only the answer was lost. */
+function hasNotBegun({ code, retryable, status }: AgentError): boolean {
+  return retryable && (code === 'OFFLINE' || turnedAway.has(status));
 }
 
 function toRunInput(request: LLMRequest): JsonObject {

@@ -10,6 +10,7 @@ export {
   type BuiltInClient,
   type BuiltInOptions,
 } from './wires/built-in/client.ts';
+export { type ChunkClientOptions, type ChunkSource, createClientFromChunks } from './client-from-chunks.ts';
 export type { HttpOptions } from './transport/http-options.ts';
 export type { ExchangeOptions } from './transport/exchange.ts';
 export type { Timeouts } from './transport/watchdog.ts';

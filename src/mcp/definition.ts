@@ -1,5 +1,6 @@
 import { defined, isJsonObject, type JsonObject } from '../core/json.ts';
 import { toObject, toText } from '../core/model/read-json.ts';
+import { danglingRef } from '../core/tools/json-schema.ts';
 import { excerpt } from './errors.ts';
 import { type ParamHeader, paramHeadersOf } from './param-headers.ts';
 
@@ -70,6 +71,8 @@ function readTool(item: JsonObject, name: string): ReadTool | string {
   const { inputSchema, outputSchema } = item;
   if (!isJsonObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object')
     return 'its input schema is no object schema';
+  const dangling = danglingRef(inputSchema, inputSchema);
+  if (dangling !== undefined) return `its input schema refers to ${excerpt(dangling, 128)}, which is not in it`;
   const paramHeaders = paramHeadersOf(inputSchema);
   if (typeof paramHeaders === 'string') return paramHeaders;
   const annotations = toObject(item.annotations);

@@ -7,6 +7,7 @@ import type { Message, ToolPart } from '../core/model/message.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
 import type { StorageStatus } from '../core/model/sync-state.ts';
+import type { Retry } from '../core/retries.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
 import { createLatest } from './createLatest.ts';
@@ -44,6 +45,8 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   readonly queue: readonly QueuedMessage[];
   /** Calls that wait for an approval, or for the answer to an elicitation. */
   readonly approvals: readonly ToolPart<Tools>[];
+  /** The request that failed and waits for its next attempt: "trying again in 3 s (2 of 3)"; `undefined` while none waits. */
+  readonly retrying: Retry | undefined;
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
 }
@@ -124,6 +127,7 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     error: refusal?.error ?? openError ?? damage ?? runError,
     queue: state?.queue ?? none,
     approvals: useApprovals(session),
+    retrying: useObservable(session?.retrying$, () => session?.getRetrying()),
     isLoading,
     ...actions,
   };

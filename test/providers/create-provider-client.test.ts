@@ -58,7 +58,7 @@ async function ask(provider: Provider, options: ProviderOptions = {}, request = 
 async function failure(provider: Provider, response?: Response, options: ProviderOptions = {}) {
   const fetch = (): Promise<Response> =>
     response ? Promise.resolve(response) : Promise.reject(new TypeError('Failed'));
-  const client = createProviderClient(provider, { apiKey: 'sk-canary-0123456789', fetch, ...options });
+  const client = createProviderClient(provider, { apiKey: 'sk-canary-0123456789', fetch, maxRetries: 0, ...options });
   const answer = lastValueFrom(client.sendRequest(question));
   return answer.then(
     () => undefined,

@@ -77,7 +77,10 @@ describe('the provider of the guide', () => {
   });
 
   it('names the remedy where there is no answer', async () => {
-    const client = providers.createProviderClient(acme, { fetch: () => Promise.reject(new TypeError('Failed')) });
+    const client = providers.createProviderClient(acme, {
+      fetch: () => Promise.reject(new TypeError('Failed')),
+      maxRetries: 0,
+    });
     await expect(lastValueFrom(client.sendRequest(request))).rejects.toThrow(
       'No answer from llm.acme.example. Add null to the allowed origins in your Acme project.',
     );

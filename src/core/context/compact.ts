@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { sendChecked } from '../client-door.ts';
 import { AgentError, fail, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { LLMClient, LLMRequest } from '../model/llm.ts';
@@ -107,7 +108,7 @@ async function attempt(
     if (summary === '') fail('COMPACTION_FAILED', 'The summary is empty.');
   }
   requester.signal.throwIfAborted();
-  const before = size(state);
+  const before = await exactly(() => size(state), counter);
   const event: Compacted = {
     type: 'context.compacted',
     compactionId: env.ports.id(),
@@ -116,9 +117,20 @@ async function attempt(
     ...defined({ through, pruned, summary }),
     tokens: { before: Math.round(before), after: 0 },
   };
-  const after = size({ ...state, context: [...state.context, { ...event, seq: 0, at: 0, v: eventVersion }] });
+  const next: SessionState = { ...state, context: [...state.context, { ...event, seq: 0, at: 0, v: eventVersion }] };
+  const after = await exactly(() => size(next), counter);
   if (after >= before) fail('COMPACTION_FAILED', 'The summary is no shorter than the messages that it replaces.');
   return { ...event, tokens: { before: Math.round(before), after: Math.round(after) } };
+}
+
+/** Returns a size once all that it consists of is counted exactly. */
+async function exactly(measure: () => number, { counting }: Counter): Promise<number> {
+  let size = measure();
+  for (let under = counting(); under !== undefined; under = counting()) {
+    await under;
+    size = measure();
+  }
+  return size;
 }
 
 interface Answer {
@@ -153,7 +165,7 @@ function requestSummary(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let answer: Answer = { text: '', finish: 'other' };
-    const subscription = client.sendRequest(request).subscribe({
+    const subscription = sendChecked(client, request).subscribe({
       next: (chunk) => {
         if (chunk.type === 'text') answer = { ...answer, text: answer.text + chunk.text };
         else if (chunk.type === 'usage') answer = { ...answer, usage: chunk.usage };

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { AgentError, fromErrorInfo, toErrorInfo } from '../error.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { CompactionCause, EventBody } from '../model/event.ts';
@@ -14,6 +14,8 @@ import type { ContextRun, ContextRunOptions } from './options.ts';
 import { type ContextReport, toReport } from './report.ts';
 import type { CompactionStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
+import type { ZoneTokens } from '../model/message.ts';
+import type { Zones } from './zones.ts';
 
 /** Settings of an agent's context. */
 export interface ContextSettings extends MeasureSettings {
@@ -33,6 +35,8 @@ export interface Context {
   compact(state: SessionState, run: ContextRun): Observable<EventBody>;
   /** Returns the messages of the next request, with their tokens. */
   assemble(state: SessionState, run: ContextRunOptions): Assembled;
+  /** Resolves when what was measured is counted exactly; `undefined` where it is. Rejects with `INVALID_CONFIG`: see `countTokens`. */
+  counting(): Promise<unknown> | undefined;
   /** Returns the report of a state: the same reference for the same state and tools. */
   report(state: SessionState): ContextReport;
 }
@@ -49,6 +53,16 @@ export function createContext(settings: ContextSettings): Context {
     return typeof chosen === 'function' ? { name: 'own', compress: chosen } : chosen;
   }
 
+  /** Returns the tokens by zone. A counter that fails ends the next run: a view shows estimates then, and does not fail. */
+  function tokensForReport(zones: Zones): ZoneTokens {
+    try {
+      return measure.tokensOf(zones);
+    } catch {
+      const { countTokens: _count, mediaTokens: _media, ...rest } = options;
+      return createMeasure({ ...settings, context: rest }).tokensOf(zones);
+    }
+  }
+
   /** Returns the tokens that the next request may have. After a refusal they are at most the size of the refused request. */
   function usableIn(state: SessionState, run: ContextRunOptions): number | undefined {
     const usable = measure.usableOf(run);
@@ -58,14 +72,23 @@ export function createContext(settings: ContextSettings): Context {
   return {
     shouldCompact: measure.shouldCompact,
     assemble: measure.assemble,
+    counting: measure.counter.counting,
     compact(state, run) {
-      return new Observable((subscriber) => {
+      return new Observable((subscriber) => begin(subscriber));
+
+      function begin(subscriber: Subscriber<EventBody>): void {
         const { isCompaction, isRefused } = state.run ?? {};
         const cause: CompactionCause = isCompaction ? 'user' : isRefused ? 'overflow' : 'trigger';
         const { autoCompress } = { ...settings, ...run };
         const size = measure.sizeOf(state, run);
         const usable = usableIn(state, run) ?? size;
         const plan = autoCompress === false && cause === 'trigger' ? undefined : measure.planFor(state, run, usable);
+        const counting = measure.counter.counting();
+        if (counting !== undefined)
+          return void counting.then(
+            () => subscriber.closed || begin(subscriber),
+            (error: unknown) => subscriber.error(error),
+          );
 
         /** A compaction that the user asked for needs no room for a request: none is sent. */
         const tooLong = (tokens: number, reason?: AgentError): void => {
@@ -105,7 +128,7 @@ export function createContext(settings: ContextSettings): Context {
             else subscriber.complete();
           }),
         );
-      });
+      }
     },
     report(state) {
       const tools = toolSpecs();
@@ -117,14 +140,15 @@ export function createContext(settings: ContextSettings): Context {
       const report = toReport({
         state,
         zones,
-        tokens: measure.tokensOf(zones),
+        tokens: tokensForReport(zones),
         version: `${contentIdOf(immutable)}-${contentIdOf(tools)}`,
         calibration: calibrationOf(state),
         isPaused: historyOf(state).failures >= breaker,
         ...(usable !== undefined && { window: settings.contextWindow, usable, trigger: usable * trigger }),
         ...(cost && { cost }),
       });
-      reports.set(state, { tools, report });
+      // An estimate is replaced by the exact count.
+      if (measure.counter.counting() === undefined) reports.set(state, { tools, report });
       return report;
     },
   };

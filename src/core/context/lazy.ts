@@ -18,6 +18,8 @@ export interface RunContext {
   compact(state: SessionState): Observable<EventBody>;
   /** Returns the messages of the next request; `undefined` when tokens are not counted. */
   assemble(state: SessionState): Assembled | undefined;
+  /** Resolves when what was measured is counted exactly; `undefined` where it is. Rejects with `INVALID_CONFIG`: see `countTokens`. */
+  counting?(): Promise<unknown> | undefined;
   /** Whether a request that the provider refused as too long may be compacted and sent again. */
   readonly mayRetry: boolean;
 }
@@ -54,6 +56,7 @@ export function createLazyContext(settings: ContextSettings): LazyContext {
         shouldCompact: (state) => get(state, run)?.shouldCompact(state, run) ?? false,
         compact: (state) => lazyValues(async () => (await context.load()).compact(state, run)),
         assemble: (state) => get(state, run)?.assemble(state, run),
+        counting: () => context.get()?.counting(),
         mayRetry: autoCompress ?? contextWindow !== undefined,
       };
     },

@@ -41,10 +41,14 @@ export interface ContextOptions {
   readonly summaryTimeout?: number;
   /** Changes a summary before it is stored. If it throws or returns an empty text, the compaction fails and changes nothing. */
   readonly editSummary?: (summary: string) => string | Promise<string>;
-  /** Returns the tokens of a text: an exact tokenizer. Default: `estimateText`. The usage that the provider reports corrects both. */
-  readonly countTokens?: (text: string) => number;
-  /** Returns the tokens of an image, a sound or a file. Default: `estimateMedia`. */
-  readonly mediaTokens?: (part: MediaPart) => number;
+  /**
+   * Returns the tokens of a text: an exact tokenizer. Default: `estimateText`. The usage that the provider reports corrects both. May be
+   * async: a run then waits for the counts of its next request. A run ends with `INVALID_CONFIG` where the function returns what is no
+   * count: NaN, a negative number, nothing.
+   */
+  readonly countTokens?: (text: string) => number | Promise<number>;
+  /** Returns the tokens of an image, a sound or a file. Default: `estimateMedia`. May be async as `countTokens`. */
+  readonly mediaTokens?: (part: MediaPart) => number | Promise<number>;
   /**
    * Maximum tokens of the tool outputs of one message in a request; longer outputs are shortened, for the model only. Default: a quarter of
    * the usable window.

@@ -5,6 +5,7 @@ import type { EventBody } from '../model/event.ts';
 import { contentIdOf } from '../model/hash.ts';
 import type { LLMRequest } from '../model/llm.ts';
 import type { Message, ZoneTokens } from '../model/message.ts';
+import { toToolSchema } from '../tools/tool-schema.ts';
 import type { OutputSpec, RequestRecord, ToolChoice, ToolSpec } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';
 
@@ -88,6 +89,17 @@ function toolChoiceOf({ run }: SessionState, choice: ToolChoice | undefined): To
   return choice === 'auto' || choice === 'none' || (run?.steps ?? 0) === 0 ? choice : undefined;
 }
 
+const made = new WeakMap<readonly ToolSpec[], readonly ToolSpec[]>();
+
+/** Returns the tools with schemas that every service accepts. The log has them as they were defined. */
+function acceptable(tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  const before = made.get(tools);
+  if (before !== undefined) return before;
+  const specs = tools.map((tool) => ({ ...tool, inputSchema: toToolSchema(tool.inputSchema) }));
+  made.set(tools, specs);
+  return specs;
+}
+
 export interface RecordedRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
@@ -102,7 +114,7 @@ export function toRequest(state: SessionState, { messages, tools, record, output
     sessionId: state.id,
     messages,
     ...defined({ promptId: state.run?.promptId, model, maxTokens, temperature, output }),
-    ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && { tools: acceptable(tools) }),
     ...defined({ toolChoice }),
     ...(providerParams && { providerParams }),
   };

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { sendChecked } from '../client-door.ts';
 import { freeze } from '../freeze.ts';
 import { AgentError, toAgentError } from '../error.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
@@ -81,22 +82,39 @@ function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    const { request, changes, record, context } = prepare(state, env);
-    for (const change of changes) subscriber.next(change);
-    subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
-    whenStored(env)
-      .then(() => {
-        if (subscriber.closed) return;
-        const chunks$ = env.client.sendRequest(freeze(request));
-        subscriber.add(
-          toReplyEvents(chunks$, env.ports.id).subscribe({
-            next: (event) => subscriber.next(event),
-            error: fail,
-            complete: () => subscriber.complete(),
-          }),
-        );
-      })
-      .catch(fail);
+    begin();
+
+    function begin(): void {
+      let prepared: PreparedRequest;
+      try {
+        prepared = prepare(state, env);
+      } catch (thrown) {
+        return fail(thrown);
+      }
+      const counting = env.context.counting?.();
+      if (counting === undefined) return send(prepared);
+      // The sizes of the request are in the log: they are exact.
+      counting.then(() => subscriber.closed || begin(), fail);
+    }
+
+    function send({ request, changes, record, context }: PreparedRequest): void {
+      for (const change of changes) subscriber.next(change);
+      subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
+      whenStored(env)
+        .then(() => {
+          if (subscriber.closed) return;
+          const chunks$ = sendChecked(env.client, freeze(request));
+          subscriber.add(
+            toReplyEvents(chunks$, env.ports.id).subscribe({
+              next: (event) => subscriber.next(event),
+              error: fail,
+              complete: () => subscriber.complete(),
+            }),
+          );
+        })
+        .catch(fail);
+    }
+
     // A client may throw anything.
     function fail(thrown: unknown): void {
       subscriber.error(toAgentError(thrown, 'LLM_API_ERROR'));

@@ -67,6 +67,16 @@ export function createRunLoop(
           // A function of the page has thrown: `stopWhen`, for example.
           return fail(toAgentError(thrown, 'INVALID_CONFIG'));
         }
+        const counting = context.counting?.();
+        if (counting !== undefined) {
+          // The step was decided by estimates: it is decided again by the exact counts.
+          busy = true;
+          counting.then(() => {
+            busy = false;
+            advance();
+          }, fail);
+          return;
+        }
         if (step.do === 'wait') break;
         if (step.do === 'end') end(step.outcome, step);
         else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });

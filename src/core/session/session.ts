@@ -11,6 +11,7 @@ import type { Alternatives } from '../model/alternatives.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
+import type { Retry } from '../retries.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolTypes } from '../model/call.ts';
 import type { FinishReason, Message, MessageInput, Part } from '../model/message.ts';
@@ -153,6 +154,12 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   readonly context$: Observable<ContextReport>;
   /** Returns `undefined` until the counting code is loaded, and when neither the agent nor the session uses the context options. */
   readonly getContext: () => ContextReport | undefined;
+  /**
+   * The request that failed and waits for its next attempt: from the failure until the first chunk of the answer, or until the run is
+   * cancelled or fails. State of this page alone: no event contains it, no store keeps it.
+   */
+  readonly retrying$: Observable<Retry | undefined>;
+  readonly getRetrying: () => Retry | undefined;
 
   /**
    * Adds a message without a request to the model. Returns its id.

@@ -1,12 +1,13 @@
 import { Observable } from 'rxjs';
 import { lazyValues } from '../lazy.ts';
 import { current } from '../log/current.ts';
+import { getRetry, type Retry, retryChanges$ } from '../retries.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession } from './session.ts';
 
-type Streams = 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'context$';
-type Getters = 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext';
+type Streams = 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'context$' | 'retrying$';
+type Getters = 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext' | 'getRetrying';
 
 export interface Views {
   /** The streams and getters of `AgentSession`. */
@@ -18,6 +19,7 @@ export interface Views {
 /** Creates the streams and getters of a session, and counts the subscribers. */
 export function createViews({ log, replica, context }: SessionEnv): Views {
   const { getState } = log;
+  const getRetrying = (): Retry | undefined => getRetry(getState().id);
   let watchers = 0;
 
   function watched<T>(values$: Observable<T>): Observable<T> {
@@ -42,6 +44,13 @@ export function createViews({ log, replica, context }: SessionEnv): Views {
       events$: watched(log.events$),
       context$: watched(lazyValues(async () => log.view((await context.load()).report))),
       getContext: () => context.get(getState())?.report(getState()),
+      retrying$: watched(
+        new Observable((subscriber) => {
+          subscriber.add(current(retryChanges$, getRetrying).subscribe(subscriber));
+          subscriber.add(log.events$.subscribe({ complete: () => subscriber.complete() }));
+        }),
+      ),
+      getRetrying,
     },
     isWatched: () => watchers > 0,
   };

@@ -162,8 +162,27 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   return one === other;
 }
 
+/** Returns the first `$ref` of a schema that leads nowhere within it: whatever the model sends, no check could be made. */
+export function danglingRef(schema: Json | undefined, root: JsonObject): string | undefined {
+  if (Array.isArray(schema)) return first(toList(schema), (one) => danglingRef(one, root));
+  if (!isJsonObject(schema)) return undefined;
+  const { $ref } = schema;
+  if (typeof $ref === 'string' && resolve($ref, root) === undefined) return $ref;
+  return first(Object.entries(schema), ([keyword, value]) => {
+    if (named.has(keyword))
+      return isJsonObject(value) ? first(Object.values(value), (one) => danglingRef(one, root)) : undefined;
+    return nested.has(keyword) ? danglingRef(value, root) : undefined;
+  });
+}
+
+/** Keywords with schemas by name, and keywords with a schema or a list of schemas. Other keywords contain data. */
+const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+const nested: ReadonlySet<string> = new Set(
+  'items prefixItems additionalProperties anyOf oneOf allOf not contains if then else'.split(' '),
+);
+
 /** Resolves a reference such as `#/$defs/name`: a JSON Pointer (RFC 6901) into the schema itself. */
-function resolve(ref: string, root: JsonObject): Json | undefined {
+export function resolve(ref: string, root: JsonObject): Json | undefined {
   let found: Json | undefined = root;
   for (const step of ref.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,7 +1,7 @@
 import { fail, toAgentError } from '../error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
-import { problemWith } from './json-schema.ts';
+import { danglingRef, problemWith } from './json-schema.ts';
 
 /** The part of Standard Schema v1 (standardschema.dev) that tools use; the schemas of zod, valibot and arktype fit. */
 export interface StandardSchema<Output = unknown, Input = unknown> {
@@ -55,12 +55,18 @@ export interface CompiledSchema {
  *
  * @param of the owner of the schema, for error messages: `tool "add"`
  * @param what the name of the value in problems
- * @throws AgentError `INVALID_CONFIG` for a schema without a JSON Schema of `type: 'object'`
+ * @throws AgentError `INVALID_CONFIG` for a schema without a JSON Schema of `type: 'object'`, and for a `$ref` that leads nowhere
  */
 export function compileSchema(schema: InputSchema, of: string, what = 'input'): CompiledSchema {
   const jsonSchema = jsonSchemaOf(schema, `The ${what} schema of ${of}`);
   if (jsonSchema.type !== 'object')
     fail('INVALID_CONFIG', `The ${what} schema of ${of} must be a JSON Schema of type 'object'.`);
+  const dangling = danglingRef(jsonSchema, jsonSchema);
+  if (dangling !== undefined)
+    fail(
+      'INVALID_CONFIG',
+      `The ${what} schema of ${of} refers to ${JSON.stringify(dangling)}, which is not in it: add the definition, below \`$defs\` for example.`,
+    );
   return { jsonSchema, validate: compileCheck(isStandard(schema) ? schema : jsonSchema, what) };
 }
 

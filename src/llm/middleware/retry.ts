@@ -1,24 +1,16 @@
 import { Observable } from 'rxjs';
-import { AgentError, toAgentError } from '../../core/error.ts';
+import { AgentError } from '../../core/error.ts';
 import { createEmitter } from '../../core/emitter.ts';
 import { defined } from '../../core/json.ts';
 import { current as currentOf } from '../../core/log/current.ts';
 import { callable, maybe, range } from '../../core/model/shapes/shape.ts';
 import { checkOptions } from '../transport/check-options.ts';
-import { browserPorts, type Ports } from '../../core/ports.ts';
+import { browserPorts, type Ports, type WhenOnline } from '../../core/ports.ts';
+import type { Retry } from '../../core/retries.ts';
+import { sendRepeatedly } from '../transport/send-repeatedly.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
 
-/** A failed request that will be sent again: "retrying in 3 s (2 of 4)". */
-export interface Retry {
-  readonly sessionId: string;
-  /** Number of the next attempt; the first attempt is 1. */
-  readonly attempt: number;
-  /** All attempts that are allowed. */
-  readonly attempts: number;
-  /** ms from the failure to the next attempt. */
-  readonly ms: number;
-  readonly error: AgentError;
-}
+export type { Retry } from '../../core/retries.ts';
 
 /** Options of `withRetry`. */
 export interface RetryOptions {
@@ -34,6 +26,8 @@ export interface RetryOptions {
   readonly delay?: Ports['delay'];
   /** Replaces `Math.random`. */
   readonly random?: () => number;
+  /** Calls back once, as soon as there is a network; returns a function that cancels. Default: by the event `online` of the window. */
+  readonly online?: WhenOnline;
 }
 
 const retryOptions = {
@@ -43,6 +37,7 @@ const retryOptions = {
   onRetry: maybe(callable),
   delay: maybe(callable),
   random: maybe(callable),
+  online: maybe(callable),
 };
 
 /** A client that retries failed requests and reports each retry. */
@@ -59,71 +54,41 @@ export interface RetryingClient extends LLMClient {
 
 /**
  * Wraps a client so that a request is sent again after a retryable failure, as long as no chunk of the answer has arrived: otherwise the
- * same part would be shown twice. After the last attempt the request errors with the last failure. Unsubscribing (`session.cancel()`) ends
- * a delay too.
+ * same part would be shown twice. After the last attempt the request errors with the last failure. Without a network the next attempt
+ * waits for the network, 5 minutes at most. Unsubscribing (`session.cancel()`) ends a delay too.
+ *
+ * The clients of this package send a request three times by themselves (`maxRetries`). This wrapper replaces that, also around other
+ * wrappers: attempts do not multiply.
  *
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range
  */
 export function withRetry(client: LLMClient, options: RetryOptions = {}): RetryingClient {
   checkOptions(options, retryOptions, 'withRetry');
-  const {
-    retries = 3,
-    firstDelay = 1_000,
-    maxDelay = 30_000,
-    onRetry,
-    delay = browserPorts.delay,
-    random = Math.random,
-  } = options;
+  const { retries = 3, firstDelay = 1_000, maxDelay = 30_000, ...ports } = options;
   const changes = createEmitter<void>();
   let current: ReadonlyMap<string, Retry> = new Map();
 
   /** Sets or clears the pending retry of a session, and notifies. */
-  function setRetry(sessionId: string, retry?: Retry): void {
+  function note(sessionId: string, retry?: Retry): void {
     if (retry === undefined && !current.has(sessionId)) return;
     const others = [...current].filter(([id]) => id !== sessionId);
     current = new Map(retry ? [...others, [sessionId, retry]] : others);
     changes.next();
   }
 
+  const attempts = {
+    ...ports,
+    retries,
+    firstDelay,
+    maxDelay,
+    note,
+    mayRepeat: ({ retryable }: AgentError) => retryable,
+  };
   return {
     ...defined({ origin: client.origin }),
     retries$: currentOf(changes.stream$, () => current),
     getRetries: () => current,
-    sendRequest: (request) =>
-      new Observable((subscriber) => {
-        const { sessionId } = request;
-        let cancel = (): void => {};
-
-        function send(attempt: number): void {
-          let begun = false;
-          const subscription = client.sendRequest(request).subscribe({
-            next(chunk) {
-              if (!begun) setRetry(sessionId);
-              begun = true;
-              subscriber.next(chunk);
-            },
-            error(thrown) {
-              const error = toAgentError(thrown);
-              const ms =
-                error.retryAfter ?? Math.min(maxDelay, firstDelay * 2 ** (attempt - 1) * (0.8 + 0.4 * random()));
-              if (begun || !error.retryable || attempt > retries || ms > maxDelay) return subscriber.error(error);
-              const retry = { sessionId, attempt: attempt + 1, attempts: retries + 1, ms, error };
-              onRetry?.(retry);
-              if (subscriber.closed) return;
-              setRetry(sessionId, retry);
-              cancel = delay(() => send(attempt + 1), ms);
-            },
-            complete: () => subscriber.complete(),
-          });
-          subscriber.add(subscription);
-        }
-
-        send(1);
-        return () => {
-          cancel();
-          setRetry(sessionId);
-        };
-      }),
+    sendRequest: (request) => sendRepeatedly(request, (marked) => client.sendRequest(marked), attempts),
   };
 }
 

@@ -35,6 +35,8 @@ function clientOptions(): { readonly [option: string]: Shape } {
     cache: maybe(flag),
     allowLan: maybe(flag),
     fetch: maybe(callable),
+    maxRetries: maybe(count()),
+    onRetry: maybe(callable),
     delay: maybe(callable),
   };
 }

@@ -3,6 +3,7 @@ import { AgentError } from '../../core/error.ts';
 import type { Json } from '../../core/json.ts';
 import type { LLMChunk } from '../../core/model/llm.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
+import type { Retry } from '../../core/retries.ts';
 import { createChunkCoalescer } from './chunk-coalescer.ts';
 import { classifyThrown, HttpError } from './error-response.ts';
 import { withHost } from './provider-data.ts';
@@ -13,8 +14,17 @@ import type { SseLimits } from './sse.ts';
 import { interrupted } from './stream-errors.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
 
-/** Time and size limits of a request and its response. */
+/** Time and size limits of a request and its response, and how often it is sent. */
 export interface ExchangeOptions {
+  /**
+   * How often a failed request is sent again, as long as nothing of the answer has arrived. Default 2; 0: never. Repeated are a lost
+   * connection and the statuses 408, 409, 425, 429 and 5xx, after 0.5 and 1 s with jitter, or after the delay that the service asks for.
+   * Where that is longer than 30 s, the request fails at once, and the message of the error states the delay. Without a network the
+   * request waits for the network, 5 minutes at most. `withRetry` around the client replaces this.
+   */
+  readonly maxRetries?: number;
+  /** Called before the delay of each repetition. */
+  readonly onRetry?: (retry: Retry) => void;
   readonly timeouts?: Partial<Timeouts>;
   /** Default: 4 MB an event, 64 MB a stream, 128 calls of 1 MB each. */
   readonly limits?: Partial<SseLimits & CallLimits>;

@@ -1,10 +1,14 @@
+import type { Observable } from 'rxjs';
+import type { AgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
+import type { LLMChunk, LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import type { Address } from './address.ts';
+import { defaultAttempts } from './default-attempts.ts';
 import { exchange } from './exchange.ts';
 import { type Authorize, toHeaders } from './headers.ts';
 import type { HttpOptions } from './http-options.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
+import { sendRepeatedly } from './send-repeatedly.ts';
 import { unreachable } from './stream-errors.ts';
 
 /** The part of a request that differs between wires. */
@@ -13,31 +17,34 @@ export interface Wire {
   readonly authorize?: Authorize;
   readonly toBody: (request: LLMRequest) => JsonObject;
   readonly createReader: (options: ReaderOptions, request: LLMRequest) => Reader;
+  /** Whether a request may be sent again after this error. Default: see `isTemporary`. */
+  readonly mayRepeat?: (error: AgentError) => boolean;
 }
 
-/** Creates a client that POSTs JSON and streams the answer. The body is created anew for each subscription. */
+/** Creates a client that POSTs JSON and streams the answer. The body is created anew for each attempt. */
 export function createHttpClient(options: HttpOptions, { url, host, origin }: Address, wire: Wire): LLMClient {
-  return {
-    origin,
-    sendRequest: (request) =>
-      exchange({
-        ...options,
-        host,
-        createReader: (reading) => wire.createReader(reading, request),
-        async open(secrets) {
-          const headers = await toHeaders(options, origin, wire.authorize, secrets);
-          const json = wire.toBody(request);
-          if (json.stream === false) headers.set('accept', 'application/json');
-          const body = JSON.stringify(json);
-          return async (signal) => {
-            try {
-              // A redirect would carry the key to another host: browsers strip no header but `authorization`.
-              return await (options.fetch ?? fetch)(url, { method: 'POST', headers, body, redirect: 'error', signal });
-            } catch (thrown) {
-              throw unreachable(host, thrown);
-            }
-          };
-        },
-      }),
-  };
+  function send(request: LLMRequest): Observable<LLMChunk> {
+    return exchange({
+      ...options,
+      host,
+      createReader: (reading) => wire.createReader(reading, request),
+      async open(secrets) {
+        const headers = await toHeaders(options, origin, wire.authorize, secrets);
+        const json = wire.toBody(request);
+        if (json.stream === false) headers.set('accept', 'application/json');
+        const body = JSON.stringify(json);
+        return async (signal) => {
+          try {
+            // A redirect would carry the key to another host: browsers strip no header but `authorization`.
+            return await (options.fetch ?? fetch)(url, { method: 'POST', headers, body, redirect: 'error', signal });
+          } catch (thrown) {
+            throw unreachable(host, thrown);
+          }
+        };
+      },
+    });
+  }
+
+  const attempts = defaultAttempts(options, wire.mayRepeat);
+  return { origin, sendRequest: (request) => sendRepeatedly(request, send, attempts) };
 }

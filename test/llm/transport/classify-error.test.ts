@@ -180,9 +180,13 @@ describe('the code of an error reply', () => {
     expect(fail(undefined, saying(message)).code).toBe('CONTEXT_OVERFLOW');
   });
 
-  test('26: is CONTEXT_OVERFLOW for a 400 or 413 without a body (Cerebras)', () => {
-    expect(fail(400, '').code).toBe('CONTEXT_OVERFLOW');
-    expect(fail(413, '').code).toBe('CONTEXT_OVERFLOW');
+  test('26: is CONTEXT_OVERFLOW for a 400 or 413 without a body of Cerebras, and of no other host', () => {
+    const emptyFrom = (host: string, status: number) => classifyError({ host, status, body: '' }, 0).code;
+    for (const status of [400, 413]) {
+      expect(emptyFrom('api.cerebras.ai', status)).toBe('CONTEXT_OVERFLOW');
+      expect(emptyFrom('api.test', status)).toBe('INVALID_REQUEST');
+      expect(emptyFrom('cerebras.ai.test', status)).toBe('INVALID_REQUEST');
+    }
   });
 
   test.each([
@@ -264,7 +268,7 @@ describe('the delay that a service asks for', () => {
     ['retry-after', 'soon', undefined],
     ['retry-after', 'Infinity', 3_600_000],
   ])('%s: %s', (name, value, expected) => {
-    expect(retryAfter(header(name, value), '', now)).toBe(expected);
+    expect(retryAfter({ headers: header(name, value), body: '' }, now)).toBe(expected);
   });
 
   test.each<[string, number | undefined]>([
@@ -280,6 +284,6 @@ describe('the delay that a service asks for', () => {
     ['try again in 1.2.3s', undefined],
     ['try again later', undefined],
   ])('a hint in the body: %s', (body, expected) => {
-    expect(retryAfter(undefined, body, now)).toBe(expected);
+    expect(retryAfter({ body }, now)).toBe(expected);
   });
 });

@@ -29,7 +29,8 @@ const request: LLMRequest = {
 };
 
 function ask(server: TestServer, options: Partial<ChatCompletionsOptions> = {}): Observable<LLMChunk> {
-  return createChatCompletionsClient({ baseURL: server.url, apiKey: key, model: 'm', ...options }).sendRequest(request);
+  const once = { baseURL: server.url, apiKey: key, model: 'm', maxRetries: 0 };
+  return createChatCompletionsClient({ ...once, ...options }).sendRequest(request);
 }
 
 type Ask = (server: TestServer, options?: Partial<ChatCompletionsOptions>) => Observable<LLMChunk>;
@@ -37,7 +38,7 @@ type Ask = (server: TestServer, options?: Partial<ChatCompletionsOptions>) => Ob
 /** The same through the official SDK. */
 const askSdk: Ask = (server, { fetch, ...options } = {}) => {
   const sdk = new OpenAI({ baseURL: server.url, apiKey: key, dangerouslyAllowBrowser: true, ...(fetch && { fetch }) });
-  return createOpenAIClient(sdk, { model: 'm', ...options }).sendRequest(request);
+  return createOpenAIClient(sdk, { model: 'm', maxRetries: 0, ...options }).sendRequest(request);
 };
 
 const ways: [string, Ask][] = [

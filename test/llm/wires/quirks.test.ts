@@ -437,10 +437,12 @@ describe('quirk', () => {
 
   test.each<[string, number, string]>([
     ['in words', 400, '{"error":{"message":"prompt is too long: 213462 tokens > 200000 maximum"}}'],
-    ['as 413', 413, ''],
+    ['as 413', 413, '{"error":{"message":"Request Entity Too Large"}}'],
+    ['as 413 without a word (Cerebras)', 413, ''],
     ['as 400 without a word (Cerebras)', 400, ''],
   ])('26: classifies a full context window %s', (_, status, body) => {
-    expect(classifyError({ host: 'api.test', status, body }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
+    const host = body === '' ? 'api.cerebras.ai' : 'api.test';
+    expect(classifyError({ host, status, body }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
   });
 
   test('27: renames or omits fields as configured in compat', () => {

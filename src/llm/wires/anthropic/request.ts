@@ -8,10 +8,13 @@ import {
   type ToolPart,
 } from '../../../core/model/message.ts';
 import { withCacheMarks } from './cache.ts';
+import { withValidNames } from './property-names.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 import type { ToolChoice } from '../../../core/model/settings.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../../../core/model/tool-result.ts';
+import { isClosed } from '../../output/plain-schema.ts';
+import { withSchemaInWords } from '../chat-completions/structured-output.ts';
 import { inlineMedia } from '../../transport/inline-media.ts';
 import { providerData } from '../../transport/provider-data.ts';
 import { createWireIds, toToolName } from '../../transport/wire-name.ts';
@@ -42,12 +45,19 @@ export function toAnthropicBody(
   { model, stream = true, maxTokens, cache, host }: AnthropicDefaults,
 ): JsonObject {
   const target = { host, idOf: createWireIds(request.messages, host) };
-  const { messages, tools = [], output, providerParams = {} } = request;
+  const { tools = [], output, providerParams = {} } = request;
+  const format = output && isClosed(output.schema) ? output : undefined;
+  // A schema that the service refuses is told to the model in words.
+  const messages = output && !format ? withSchemaInWords(request.messages, output) : request.messages;
   const first = messages.findIndex(({ role, content }) => role !== 'system' || content.some(isMedia));
   const lead = first === -1 ? messages : messages.slice(0, first);
   const system = lead.flatMap(({ content }) => toTexts(extractTextContent(content)));
   const allTools = [
-    ...tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    ...tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: withValidNames(inputSchema),
+    })),
     // Tools that run at the provider, for example web search.
     ...toList(providerParams.tools),
   ];
@@ -62,10 +72,10 @@ export function toAnthropicBody(
     container: toContainer(messages.at(-1), providerParams.container),
     tools: allTools.length === 0 ? undefined : allTools,
     // Merged with the caller's own output parameters, for example the effort.
-    ...(output && {
+    ...(format && {
       output_config: {
         ...toObject(providerParams.output_config),
-        format: { type: 'json_schema', schema: output.schema },
+        format: { type: 'json_schema', schema: format.schema },
       },
     }),
     messages: withPairs(messages.slice(lead.length)).flatMap((message) => toAnthropicMessages(message, target)),

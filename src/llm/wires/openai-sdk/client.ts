@@ -1,18 +1,24 @@
+import type { Observable } from 'rxjs';
 import { AgentError, fail } from '../../../core/error.ts';
 import { checkClientOptions } from '../../transport/check-options.ts';
 import { defined, isJsonObject, type Json } from '../../../core/json.ts';
 import { toChatBody } from '../chat-completions/request.ts';
 import { createChatReader, toReading } from '../chat-completions/response.ts';
-import type { LLMClient } from '../../../core/model/llm.ts';
+import type { LLMChunk, LLMClient, LLMRequest } from '../../../core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../chat-completions/compat.ts';
+import { defaultAttempts } from '../../transport/default-attempts.ts';
 import { exchange, type ExchangeOptions } from '../../transport/exchange.ts';
+import { sendRepeatedly } from '../../transport/send-repeatedly.ts';
 import { unreachable } from '../../transport/stream-errors.ts';
 import { toText } from '../../../core/model/read-json.ts';
 import { HttpError } from '../../transport/error-response.ts';
+import { checkSdk, instead, notOpenAI } from './check-sdk.ts';
 
 /** The part of an `OpenAI` instance of the `openai` package (version 4 and later) that the client uses. */
 export interface OpenAISdk {
   readonly baseURL?: string;
+  /** How often a failed request is sent again. */
+  readonly maxRetries?: number;
   readonly chat: {
     readonly completions: {
       create(
@@ -37,47 +43,55 @@ export interface OpenAIOptions extends ExchangeOptions {
 }
 
 /**
- * Creates a client over a configured `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as in
- * `createChatCompletionsClient`. The SDK's own retries are off.
+ * Creates a client over a configured `new OpenAI({ … })`: key, base URL, headers, fetch, `timeout` and `maxRetries` are the SDK's; everything
+ * else is as in `createChatCompletionsClient`. A failed request is sent again by this client, as often as the SDK would, so that the page
+ * is told.
  *
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for what is no SDK
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
   checkClientOptions(options, 'createOpenAIClient');
-  if (typeof sdk?.chat?.completions?.create !== 'function')
-    fail('INVALID_CONFIG', 'createOpenAIClient has no SDK: pass `new OpenAI({ … })` of the `openai` package.');
+  checkSdk(sdk);
   const { host, origin } = addressOf(sdk.baseURL);
   const compat = toCompat(host, options.compat);
-  return {
-    ...defined({ origin }),
-    sendRequest: (request) =>
-      exchange({
-        ...options,
-        host,
-        createReader: (reading) => createChatReader(toReading(reading, request), compat),
-        async open(secrets) {
-          if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = toChatBody(request, options.model, compat, options.stream, host);
-          return async (signal) => {
-            try {
-              const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
-              if (isResponse(response)) return response;
-            } catch (thrown) {
-              throw fromSdkError(host, thrown, secrets);
-            } finally {
-              // A key that the SDK requests itself is known only now.
-              if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-            }
-            throw new AgentError(
-              'The OpenAI SDK returned no Response: asResponse() needs version 4 or later of the `openai` package. Update the package.',
-              {
-                code: 'INVALID_CONFIG',
-              },
-            );
-          };
-        },
-      }),
-  };
+
+  function send(request: LLMRequest): Observable<LLMChunk> {
+    return exchange({
+      ...options,
+      host,
+      createReader: (reading) => createChatReader(toReading(reading, request), compat),
+      async open(secrets) {
+        if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
+        const body = toChatBody(request, options.model, compat, options.stream, host);
+        return async (signal) => {
+          try {
+            const response = await toResponse(sdk.chat.completions.create(body, { signal, maxRetries: 0 }));
+            if (isResponse(response)) return response;
+          } catch (thrown) {
+            throw fromSdkError(host, thrown, secrets);
+          } finally {
+            // A key that the SDK requests itself is known only now.
+            if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
+          }
+          return fail(
+            'INVALID_CONFIG',
+            'The OpenAI SDK returned no Response: asResponse() needs version 4 or later of the `openai` package. Update the package.',
+          );
+        };
+      },
+    });
+  }
+
+  const attempts = defaultAttempts({ ...defined({ maxRetries: sdk.maxRetries }), ...options });
+  return { ...defined({ origin }), sendRequest: (request) => sendRepeatedly(request, send, attempts) };
+}
+
+/** Asks the SDK for the response of its request. The object may be that of another package, which returns something else. */
+function toResponse(request: { asResponse?(): PromiseLike<unknown> }): PromiseLike<unknown> {
+  if (typeof request?.asResponse === 'function') return request.asResponse();
+  // A promise that nobody awaits must not be reported as unhandled.
+  Promise.resolve(request).catch(() => {});
+  return fail('INVALID_CONFIG', `${notOpenAI} Its \`create\` returned no request with asResponse(). ${instead}`);
 }
 
 function addressOf(baseURL = 'https://api.openai.com/v1'): { readonly host: string; readonly origin?: string } {
@@ -92,9 +106,20 @@ function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && 'body' in value && 'headers' in value;
 }
 
+/** The SDK throws an `APIConnectionTimeoutError`, whose class it exports under names of its own, after its `timeout`. */
+function isTimeout(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === 'Request timed out.';
+}
+
+function sdkTimeout(host: string, cause: unknown): AgentError {
+  const message = `${host} has sent no response within the \`timeout\` of the OpenAI SDK.`;
+  return new AgentError(message, { code: 'REQUEST_TIMEOUT', timeout: 'connect', cause });
+}
+
 /** The SDK throws an `APIError` with a status for an error reply, and one without a status for every failure before an answer. */
 function fromSdkError(host: string, thrown: unknown, secrets: readonly string[]): Error {
   if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') {
+    if (isTimeout(thrown)) return sdkTimeout(host, thrown);
     const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
     return unreachable(host, cause);
   }
