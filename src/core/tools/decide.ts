@@ -1,8 +1,8 @@
 import { defined } from '../json.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
-import { findCall } from '../model/find-call.ts';
 import type { ApprovalRule } from '../model/state.ts';
+import { lastReplyOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import type { StoreMeta } from '../model/store.ts';
 import type { FinishReason, ToolPart } from '../model/message.ts';
@@ -24,7 +24,8 @@ export interface DecideEnv {
 export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv): Promise<readonly EventBody[]> {
   const { callId, input, inputText } = call;
   const { version: toolVersion, approvalTimeout } = tool;
-  const finish = findCall(env.log.peek(), callId)?.message.finish;
+  // Only calls of the last reply are decided.
+  const finish = lastReplyOf(env.log.peek())?.finish;
   if (input === undefined) return [invalid(callId, `Not run: ${whyNoObject(inputText, finish)}`)];
   const checked = await tool.check(input);
   if (checked.problem !== undefined)
