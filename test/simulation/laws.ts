@@ -134,6 +134,19 @@ export function problemsOfRest(log: readonly SessionEvent[], sessionId: string):
   ];
 }
 
+/** Returns the runs that ended as completed although the newest message is not an answer. */
+export function problemsOfAnswers(log: readonly SessionEvent[], sessionId: string): readonly string[] {
+  const problems: string[] = [];
+  let state = initialState(sessionId);
+  for (const event of log) {
+    const isEnd = event.type === 'run.ended' && event.outcome === 'completed' && event.runId === state.run?.id;
+    if (isEnd && state.run?.outcome === undefined && state.messages.at(-1)?.role === 'user')
+      problems.push(`run ${event.runId} is completed, and its question has no answer`);
+    state = evolve(state, event);
+  }
+  return problems;
+}
+
 /** The end of a log shows the end of its conversation, wherever it begins. */
 export function problemsOfEnds(log: readonly SessionEvent[], id: string): readonly string[] {
   const { messages } = foldLog(id, log);
