@@ -1,12 +1,12 @@
 import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
-import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
-import { sessionInput } from '../model/shapes/input-shape.ts';
+import { forkInput, sessionInput } from '../model/shapes/input-shape.ts';
+import { word } from '../model/shapes/fields.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState } from '../model/state.ts';
 import type { SessionWrite } from '../model/store.ts';
@@ -22,7 +22,7 @@ import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
-import { checkAgentOptions } from './check-options.ts';
+import { readAgentOptions, readSetup } from './read-options.ts';
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
@@ -45,8 +45,8 @@ export function createAgent<const Tools extends readonly Tool[]>(
   options: Omit<AgentOptions, 'tools'> & { readonly tools: Tools },
 ): Agent<Tools[number]>;
 export function createAgent(options: AgentOptions): Agent;
-export function createAgent(options: AgentOptions): Agent {
-  checkAgentOptions(options);
+export function createAgent(given: AgentOptions): Agent {
+  const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
   const { tools = [], name: agentName = '' } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
@@ -73,7 +73,6 @@ export function createAgent(options: AgentOptions): Agent {
   createConfig(agentTools);
 
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
-    checkAgentOptions({ ...options, ...defined({ instructions }) });
     return createConfig(byName(own), instructions);
   }
 
@@ -165,7 +164,8 @@ export function createAgent(options: AgentOptions): Agent {
       () => {},
     );
 
-  async function openSession(sessionId: string, setup: SessionSetup = {}): Promise<AgentSession> {
+  async function openSession(sessionId: string, given: SessionSetup = {}): Promise<AgentSession> {
+    const setup = readSetup(given, options);
     checkUsable();
     const session = sessions.get(sessionId) ?? opening.get(sessionId);
     if (session !== undefined) {
@@ -192,11 +192,12 @@ export function createAgent(options: AgentOptions): Agent {
     events$: streams.events$,
     pending$: streams.pending$,
     getPending: streams.getPending,
-    createSession({ id = ports.id(), metadata, ...setup } = {}) {
-      const given = readInput({ id, metadata }, sessionInput, 'The session');
+    createSession(given = {}) {
+      const { id: givenId = ports.id(), metadata: givenMetadata, ...setup } = readSetup(given, options);
+      const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(setup));
-      if (given.metadata) session.setMetadata(given.metadata);
+      if (metadata) session.setMetadata(metadata);
       return id;
     },
     openSession,
@@ -220,7 +221,8 @@ export function createAgent(options: AgentOptions): Agent {
       await removing.get(sessionId)?.catch(() => {});
       return (await store?.restore?.(sessionId)) ?? false;
     },
-    async forkSession(sessionId, { messageId } = {}) {
+    async forkSession(sessionId, given = {}) {
+      const { messageId } = readInput(given, forkInput, 'The options of the fork');
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
@@ -236,10 +238,13 @@ export function createAgent(options: AgentOptions): Agent {
     },
     removeTool: (name, sessionId) => change(name, sessionId),
     listApprovalRules: async () => (await approvalRules()).list(),
-    revokeApprovalRule: async (toolName) => (await approvalRules()).revoke(toolName),
+    async revokeApprovalRule(given) {
+      const toolName = readInput(given, word, 'The name of the tool');
+      return (await approvalRules()).revoke(toolName);
+    },
   };
 }
 
 function notFound(sessionId: string): never {
-  return fail('SESSION_NOT_FOUND', `There is no session ${sessionId}: open it first.`);
+  return fail('SESSION_NOT_FOUND', `There is no session ${String(sessionId)}: open it first.`);
 }
