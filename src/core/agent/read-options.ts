@@ -19,6 +19,7 @@ export function readAgentOptions(given: AgentOptions): AgentOptions {
       checkAgentOptions(options);
       const { budget, context, tools, ports } = options;
       const { summarizer } = context ?? {};
+      tools?.forEach(checkTool);
       return {
         ...options,
         ...defined({
