@@ -5,7 +5,7 @@ import type { Part } from '../model/message.ts';
 import { string } from '../model/shapes/fields.ts';
 import { chatInput, decisionInput } from '../model/shapes/input-shape.ts';
 import { readFields, readInput } from '../model/shapes/read-input.ts';
-import { count, oneOf, type Shape } from '../model/shapes/shape.ts';
+import { amount, oneOf, type Shape } from '../model/shapes/shape.ts';
 import { readRunOptions } from './run-settings.ts';
 import type { ApproveOptions, ChatInput, RejectOptions, SendOptions, WhenBusy } from './session.ts';
 
@@ -34,8 +34,7 @@ export function readVersion(version: number | string): number | string {
   return readInput(version, indexOrId, 'The version');
 }
 
-const index = count();
-const indexOrId: Shape = (value, field) => (typeof value === 'string' ? undefined : index(value, field));
+const indexOrId: Shape = (value, field) => (typeof value === 'string' ? undefined : amount(value, field));
 
 /**
  * Returns a copy of what a person sends.

@@ -58,7 +58,8 @@ export function defineTool(given: ToolOptions<InputSchema, string, InputSchema, 
     if (validation.problem !== undefined) return validation;
     const { value } = validation;
     const answers = bindAnswer(value, report);
-    // Invariant: what runs is what was checked and approved. Every function but `execute` gets a copy of its own, which it may change.
+    // Invariant: what runs is what was checked and approved. The functions that are called before `execute` get copies of the input, and those that
+    // are called after it get the input of `execute`, and copies of the output, which is that of the log.
     return {
       async needsApproval() {
         try {
@@ -76,10 +77,10 @@ export function defineTool(given: ToolOptions<InputSchema, string, InputSchema, 
         if (problem !== undefined) fail('TOOL_FAILED', `What the tool returned does not fit its schema: ${problem}`);
         return result;
       },
-      present: (output) => present?.(detached(value), structuredClone(output)) ?? {},
+      present: (output) => present?.(value, structuredClone(output)) ?? {},
       requiresFollowUp(output) {
         try {
-          return typeof followUp === 'function' ? followUp(detached(value), structuredClone(output)) : undefined;
+          return typeof followUp === 'function' ? followUp(value, structuredClone(output)) : undefined;
         } catch (error) {
           report('`followUp`', error);
           return true;
