@@ -1,13 +1,13 @@
 import type { Observable } from 'rxjs';
 import { lazyValues, loadable } from '../lazy.ts';
 import type { EventBody } from '../model/event.ts';
-import type { SessionState } from '../model/state.ts';
+import type { RecentState, SessionState } from '../model/state.ts';
 import type { Context, ContextSettings } from './context.ts';
 import type { Assembled } from './measure.ts';
 import type { ContextRun } from './options.ts';
 
 /** What decides whether a session needs the context. */
-type Needs = Pick<SessionState, 'context' | 'run'>;
+type Needs = Pick<RecentState, 'context'> & { readonly run?: RecentState['run'] };
 
 /** The context, bound to the options of one run. */
 export interface RunContext {

@@ -116,8 +116,9 @@ export function createFolding(start: SessionState): Folding {
     getState,
     getRecent() {
       if (recent === undefined || recentOf !== state) {
-        const { messages, ...rest } = state;
-        recent = { ...rest, newest: messages.at(-1), lastReply: state.run && (lastReply(messages) ?? asideReply) };
+        const { id, run, queue, approvalRules, context, messages } = state;
+        const reply = run && (lastReply(messages) ?? asideReply);
+        recent = { id, run, queue, approvalRules, context, newest: messages.at(-1), lastReply: reply };
         recentOf = state;
       }
       return recent;
