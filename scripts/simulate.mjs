@@ -12,6 +12,7 @@
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -33,6 +34,8 @@ const { values, positionals } = parseArgs({
 
 const replay = `npm run simulate --${values.play === 'tabs' ? '' : ` --play ${values.play}`}`;
 
+// A script has no imports, and no `require` of its own.
+Object.assign(globalThis, { require: createRequire(import.meta.url) });
 process.setSourceMapsEnabled(true);
 // V8 optimizes a function for the functions of one seed, and the next seed has its own: a quarter of the time of the processor for nothing.
 setFlagsFromString('--no-opt');

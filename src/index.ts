@@ -4,6 +4,7 @@ export type {
   Agent,
   AgentEvent,
   AgentOptions,
+  OpenOptions,
   PendingCall,
   SessionOptions,
   SessionSetup,

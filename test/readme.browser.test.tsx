@@ -35,20 +35,23 @@ test('the chat of the README streams an answer, stops an answer, and shows why a
   const ask = async (text: string): Promise<void> => {
     await userEvent.type(await screen.findByRole('textbox'), `${text}{Enter}`);
   };
-  const findStop = (): Promise<HTMLElement> => screen.findByRole('button', { name: 'Stop' });
-  const findSend = (): Promise<HTMLElement> => screen.findByRole('button', { name: 'Send' });
-  await findSend();
+  const findStop = async (isEnabled: boolean): Promise<HTMLElement> => {
+    const stop = await screen.findByRole('button', { name: 'Stop' });
+    await waitFor(() => expect(stop.matches(':enabled')).toBe(isEnabled));
+    return stop;
+  };
+  await findStop(false);
 
   await ask('What is a brooklet?');
   await screen.findByText('What is a brooklet?');
   await waitFor(() => expect(requests).toHaveLength(1));
   answers[0]?.send('A very ');
   await screen.findByText('A very');
-  await findStop();
+  await findStop(true);
   answers[0]?.send('small brook.');
   answers[0]?.end();
   expect((await screen.findByText('A very small brook.')).className).toBe('assistant');
-  await findSend();
+  await findStop(false);
   expect(requests[0]?.url).toBe('https://api.openai.com/v1/responses');
   expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer sk-of-the-reader');
   expect(location.hash.length).toBeGreaterThan(8);
@@ -57,7 +60,7 @@ test('the chat of the README streams an answer, stops an answer, and shows why a
   await waitFor(() => expect(requests).toHaveLength(2));
   answers[1]?.send('A small');
   await screen.findByText('A small');
-  const stop = await findStop();
+  const stop = await findStop(true);
   const place = stop.getBoundingClientRect().top;
   answers[1]?.send(' river,\nand\nso\non.');
   await screen.findByText(/so\s+on\./);
@@ -65,7 +68,7 @@ test('the chat of the README streams an answer, stops an answer, and shows why a
   expect(stop.getBoundingClientRect().top).toBe(place);
   await userEvent.click(stop);
   await waitFor(() => expect(requests[1]?.init.signal?.aborted).toBe(true));
-  await findSend();
+  await findStop(false);
   await screen.findByText(/A small river/);
 
   await ask('Go on?');

@@ -1,7 +1,7 @@
 import { createAgent, type ToolPart } from 'brooklet';
 import { createAGUIClient, createAGUIInterruptTool, readAGUIState } from 'brooklet/agui';
 import { createIndexedDBStore } from 'brooklet/storage';
-import { addComposer, drawDecisions, showMessages } from '../shared/chat';
+import { addComposer, drawDecisions, openFromAddress, showMessages } from '../shared/chat';
 
 // The address of any agent that speaks AG-UI. Here: agui/remote.ts, which vite.config.js serves.
 const client = createAGUIClient({ url: new URL('/agent', location.href).href });
@@ -10,8 +10,7 @@ const agent = createAgent({
   tools: [createAGUIInterruptTool()],
   store: createIndexedDBStore({ name: 'agui' }),
 });
-location.hash ||= agent.createSession();
-const session = await agent.openSession(location.hash.slice(1));
+const session = await openFromAddress(agent);
 
 const nameCall = ({ input }: ToolPart) => `${String(input?.tool)} ${JSON.stringify(input?.input)}`;
 

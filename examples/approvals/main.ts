@@ -1,7 +1,7 @@
 import { createAgent, defineTool, toolParts } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { drawDecisions, showMessages } from '../shared/chat';
+import { drawDecisions, openFromAddress, showMessages } from '../shared/chat';
 
 const pay = defineTool({
   name: 'pay',
@@ -18,8 +18,7 @@ const client = createScriptedClient(({ messages }) => {
   return [call ? reply.text(`The payment is ${call.status}.`) : reply.call('pay', { amount: 40 })];
 });
 const agent = createAgent({ client, tools: [pay], store: createIndexedDBStore({ name: 'approvals' }) });
-location.hash ||= agent.createSession();
-const session = await agent.openSession(location.hash.slice(1));
+const session = await openFromAddress(agent);
 
 const list = document.querySelector('main');
 if (list)

@@ -4,6 +4,7 @@ import { toUIMessages, type UIMessage, type UIPart } from 'brooklet/bridges';
 import { useObservable } from 'brooklet/react';
 import { useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
+import { openFromAddress } from '../shared/chat';
 import { agent } from './agent';
 
 const { ActionBarPrimitive, ComposerPrimitive, MessagePrimitive, ThreadPrimitive } = aui;
@@ -85,7 +86,6 @@ const Thread = ({ session }: { session: AgentSession }) => (
   </aui.AssistantRuntimeProvider>
 );
 
-location.hash ||= agent.createSession();
-const session = await agent.openSession(location.hash.slice(1));
+const session = await openFromAddress(agent);
 const root = document.querySelector('#root');
 if (root) createRoot(root).render(<Thread session={session} />);

@@ -1,4 +1,4 @@
-import { createAgent, extractTextContent } from 'brooklet';
+import { createAgent, extractTextContent, toAgentError } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 
@@ -7,26 +7,53 @@ const client = createScriptedClient(({ messages }) => [
   reply.text(`You said “${extractTextContent(messages.at(-1))}”.`, { size: 3, ms: 20 }),
 ]);
 const agent = createAgent({ client, store: createIndexedDBStore({ name: 'plain' }) });
-location.hash ||= agent.createSession();
-const session = await agent.openSession(location.hash.slice(1));
+
+// The id of the conversation is in the address: it survives a reload, and Back returns to the last one.
+const id = location.hash.slice(1) || agent.createSession();
+history.replaceState(null, '', `#${id}`);
+addEventListener('hashchange', () => location.reload());
+const opening = agent.openSession(id, { create: true }); // also where the page was left before it was stored
 
 const list = document.querySelector('main');
+const problem = document.querySelector('[role=alert]');
 const form = document.querySelector('form');
 const input = document.querySelector('input');
+const stop = document.querySelector('#stop');
+const goOn = document.querySelector('#go-on');
 
-session.messages$.subscribe((messages) => {
-  const rows = messages.map((message) => {
-    const row = document.createElement('article');
-    row.className = message.role;
-    row.textContent = extractTextContent(message);
-    return row;
-  });
-  list.replaceChildren(...rows);
-});
-
-form.addEventListener('submit', (event) => {
+form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (input.value.trim() === '') return;
-  void session.send(input.value, { whenBusy: 'queue' });
-  input.value = '';
+  try {
+    const session = await opening;
+    void session.send(input.value, { whenBusy: 'queue' }); // throws where the message is refused
+    input.value = '';
+  } catch (error) {
+    problem.textContent = toAgentError(error).message;
+  }
 });
+
+try {
+  const session = await opening;
+  stop.addEventListener('click', () => session.cancel());
+  goOn.addEventListener('click', () => void session.resume());
+  session.status$.subscribe((status) => {
+    stop.disabled = status !== 'running';
+    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
+  });
+  session.state$.subscribe(({ messages, queue, run }) => {
+    const rows = [...messages, ...queue.map(({ message }) => message)].map((message) => {
+      const row = document.createElement('article');
+      row.className = message.role;
+      row.textContent = extractTextContent(message);
+      return row;
+    });
+    list.replaceChildren(...rows);
+    problem.textContent = run?.error?.message ?? '';
+  });
+  session.storage$.subscribe((storage) => {
+    if ('error' in storage) problem.textContent = storage.error.message;
+  });
+} catch (error) {
+  problem.textContent = toAgentError(error).message;
+}

@@ -57,7 +57,7 @@ const viteReact = (react) => ({
     project.edit('src/main.tsx', (text) =>
       `import { Approvals, pay } from './approvals';\nimport { inspect } from './inspect';\n${text}inspect(agent);\n`
         .replace('store: createIndexedDBStore() }', 'store: createIndexedDBStore(), tools: [pay] }')
-        .replace('{error?.message}', '<Approvals sessionId={sessionId} /> {error?.message}'),
+        .replace('<form', '<Approvals sessionId={sessionId} />\n      <form'),
     );
     await project.node('node_modules/typescript/bin/tsc');
     await project.node('node_modules/vite/bin/vite.js', 'build');

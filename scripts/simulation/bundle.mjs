@@ -19,6 +19,12 @@ const define = {
   BroadcastChannel: 'virtualGlobals.BroadcastChannel',
   'globalThis.navigator': 'virtualGlobals.navigator',
   'Date.now': 'virtualGlobals.now',
+  addEventListener: 'virtualGlobals.addEventListener',
+  'globalThis.addEventListener': 'virtualGlobals.addEventListener',
+  removeEventListener: 'virtualGlobals.removeEventListener',
+  'globalThis.removeEventListener': 'virtualGlobals.removeEventListener',
+  document: 'virtualGlobals.document',
+  'globalThis.document': 'virtualGlobals.document',
 };
 
 /** The module with each play, by its name. @type {Readonly<Record<string, string | undefined>>} */

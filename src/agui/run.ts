@@ -135,7 +135,7 @@ function toRun(agent: Agent, given: AGUIRunInput, act: Act): Observable<AGUIEven
     };
     const run = async (): Promise<void> => {
       const input = readInput(given);
-      const session = await openThread(agent, input.threadId);
+      const session = agent.getSession(input.threadId) ?? (await agent.openSession(input.threadId, { create: true }));
       await act(session, input, followed(session, input, subscriber, emit));
     };
     run().catch((thrown: unknown) => {
@@ -182,17 +182,6 @@ function* snapshotOf(session: AgentSession, runId: string): Generator<AGUIEvent>
   if (metadata) yield { type: 'STATE_SNAPSHOT', snapshot: metadata, timestamp };
   yield { type: 'MESSAGES_SNAPSHOT', messages: toAGUIMessages(messages), timestamp };
   yield { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' }, timestamp };
-}
-
-async function openThread(agent: Agent, threadId: string): Promise<AgentSession> {
-  const open = agent.getSession(threadId);
-  if (open) return open;
-  try {
-    return await agent.openSession(threadId);
-  } catch (thrown) {
-    if (toAgentError(thrown).code !== 'SESSION_NOT_FOUND') throw thrown;
-    return agent.openSession(agent.createSession({ id: threadId }));
-  }
 }
 
 /** @throws AgentError `INVALID_INPUT` where the entries are not the answers to all calls that wait */

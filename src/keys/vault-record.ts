@@ -53,17 +53,24 @@ export function createVaultDisk(name: string): VaultDisk {
   });
 
   return {
-    read: () => attempt(async (db) => toRecord(await db.get('vault', 'record'))),
+    read: () =>
+      attempt(async ({ run }) =>
+        toRecord(await run(['vault'], 'readonly', (transaction) => transaction.objectStore('vault').get('record'))),
+      ),
     replace: (base, record) =>
-      attempt(async (db) => {
-        const transaction = db.transaction('vault', 'readwrite');
-        const stored: unknown = await transaction.store.get('record');
-        const isBase = (isJsonObject(stored) ? stored.revision : 0) === base;
-        if (isBase) await transaction.store.put(record, 'record');
-        await transaction.done;
-        return isBase;
-      }),
-    erase: () => attempt((db) => db.delete('vault', 'record')),
+      attempt(({ run }) =>
+        run(['vault'], 'readwrite', async (transaction) => {
+          const vault = transaction.objectStore('vault');
+          const stored: unknown = await vault.get('record');
+          const isBase = (isJsonObject(stored) ? stored.revision : 0) === base;
+          if (isBase) await vault.put(record, 'record');
+          return isBase;
+        }),
+      ),
+    erase: () =>
+      attempt(({ run }) =>
+        run(['vault'], 'readwrite', (transaction) => transaction.objectStore('vault').delete('record')),
+      ),
     close,
   };
 }

@@ -22,6 +22,11 @@ export interface ChatListeners<Tools extends ToolTypes = ToolTypes> {
 export interface UseChatOptions<Tools extends ToolTypes = ToolTypes> extends ChatListeners<Tools> {
   /** The session to show. Without an id the first `send` creates a session, and the hook then shows that session. */
   readonly sessionId?: string | undefined;
+  /**
+   * Whether a `sessionId` that was never stored becomes a new, empty session: an id of the address, for example, when the page was reloaded
+   * before the session was stored. Default `false`: `error` is `SESSION_NOT_FOUND`. For a removed session `error` is `SESSION_REMOVED`.
+   */
+  readonly create?: boolean | undefined;
   /** Called with the id of the session that the first `send` created, for example to put the id into the address bar. */
   readonly onSessionCreated?: ((sessionId: string) => void) | undefined;
   /** Shown while there is no session, and the first messages of the session that the first `send` creates. */

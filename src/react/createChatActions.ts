@@ -12,6 +12,11 @@ import type { UseChatOptions } from './UseChatOptions.ts';
 export interface ChatSendOptions extends SendOptions {
   /** Files to attach, of an `<input type="file">` for example. They are read before the message is sent. */
   readonly files?: FileList | readonly Blob[] | undefined;
+  /**
+   * Called once the message is in the conversation or in its queue, long before its answer: the moment to clear the field. Not called for a
+   * message that is refused.
+   */
+  readonly onAccepted?: (() => void) | undefined;
 }
 
 /**
@@ -58,7 +63,9 @@ interface ChatActionsOptions {
 export function createChatActions({ agent, sessionId: givenId, ...notify }: ChatActionsOptions): ChatActions {
   let sessionId = givenId;
   const find = async (id: string | undefined): Promise<AgentSession | undefined> =>
-    id === undefined ? undefined : (agent.getSession(id) ?? sessionOpening(agent, id).open());
+    id === undefined
+      ? undefined
+      : (agent.getSession(id) ?? sessionOpening(agent, id).open(notify.getOptions().create === true));
 
   /** Never rejects. */
   async function attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
@@ -74,7 +81,11 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   }
 
   /** Sends the first message of a new session. The session is removed again if the message is refused. */
-  async function sendFirst(input: string | ChatInput, options: SendOptions): Promise<RunResult | undefined> {
+  async function sendFirst(
+    input: string | ChatInput,
+    options: SendOptions,
+    accept: () => void,
+  ): Promise<RunResult | undefined> {
     const newId = agent.createSession();
     const { initialMessages = [], onSessionCreated } = notify.getOptions();
     try {
@@ -86,6 +97,7 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
       sessionId = newId;
       notify.onCreated(newId);
       onSessionCreated?.(newId);
+      accept();
       return result;
     } catch (thrown) {
       agent.removeSession(newId);
@@ -106,11 +118,16 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   }
 
   return {
-    send: (input, { files, ...options } = {}) =>
+    send: (input, { files, onAccepted, ...options } = {}) =>
       attempt(async () => {
         const content = files ? await (await loadLater()).withFiles(input, files) : input;
-        if (sessionId === undefined) return sendFirst(content, options);
-        return (agent.getSession(sessionId) ?? (await find(sessionId)))?.send(content, options);
+        // A message whose signal has aborted before is not sent.
+        const accept = (): void => void (options.signal?.aborted || onAccepted?.());
+        if (sessionId === undefined) return sendFirst(content, options, accept);
+        const session = agent.getSession(sessionId) ?? (await find(sessionId));
+        const result = session?.send(content, options);
+        accept();
+        return result;
       }),
     stop: () => agent.cancel(sessionId ?? ''),
     alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId),

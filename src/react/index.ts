@@ -4,7 +4,7 @@ export { useChat, type UseChatResult } from './useChat.ts';
 export type { ChatListeners, UseChatOptions } from './UseChatOptions.ts';
 export type { ChatActions, ChatSendOptions } from './createChatActions.ts';
 export { useSuspenseSession, type SuspenseSession } from './useSuspenseSession.ts';
-export { useSession, type UseSessionResult } from './useSession.ts';
+export { useSession, type UseSessionOptions, type UseSessionResult } from './useSession.ts';
 export { useApprovals } from './useApprovals.ts';
 export { useCallInput } from './useCallInput.ts';
 export { useKeys } from './useKeys.ts';

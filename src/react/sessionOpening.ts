@@ -18,9 +18,15 @@ export interface OpeningState {
 export interface SessionOpening {
   /** Subscribing opens the session. Emits when the session is in memory, and when `getState()` changes. */
   readonly changes$: Observable<void>;
+  /** The same, except that subscribing creates a session that was never stored. */
+  readonly creation$: Observable<void>;
   readonly getState: () => OpeningState;
-  /** Opens the session, or joins the attempt in progress. Rejects with the `AgentError` of `agent.openSession`. */
-  readonly open: () => Promise<AgentSession>;
+  /**
+   * Opens the session, or joins the attempt in progress. Rejects with the `AgentError` of `agent.openSession`.
+   *
+   * @param create as in `OpenOptions`
+   */
+  readonly open: (create?: boolean) => Promise<AgentSession>;
 }
 
 const openings = new WeakMap<Agent, Map<string, SessionOpening>>();
@@ -41,49 +47,58 @@ const unknown: OpeningState = {};
 function createOpening(agent: Agent, sessionId: string): SessionOpening {
   const changes = createEmitter<void>();
   let state = unknown;
-  let attempt: Promise<AgentSession> | undefined;
+  let attempt: { readonly opened: Promise<AgentSession>; readonly create: boolean } | undefined;
 
   function change(to: OpeningState): void {
     state = to;
     changes.next();
   }
 
-  function settle(error?: AgentError): void {
+  function settle(ended: typeof attempt, error?: AgentError): void {
+    // A later attempt may create the session, and takes the place of one that may not.
+    if (attempt !== ended) return;
     attempt = undefined;
     // The error is for the components that are mounted now: a later component opens the session again.
     change(error && changes.isObserved() ? { error } : unknown);
   }
 
   /** Reads the end of a long session before the whole: a store that reads both at once delivers both late. */
-  async function readInSteps(): Promise<AgentSession> {
+  async function readInSteps(create: boolean): Promise<AgentSession> {
     const latest = await loadLatest()
       .then(({ readLatest }) => readLatest(agent.store, sessionId))
       .catch(() => undefined);
     if (latest && !agent.getSession(sessionId)) change({ latestMessages: latest });
-    return agent.openSession(sessionId);
+    return agent.openSession(sessionId, { create });
   }
 
-  function open(): Promise<AgentSession> {
-    if (attempt !== undefined) return attempt;
-    attempt = agent.store?.readLatest && !agent.getSession(sessionId) ? readInSteps() : agent.openSession(sessionId);
-    attempt.then(
-      () => settle(),
-      (thrown: unknown) => settle(toAgentError(thrown)),
+  function open(create = false): Promise<AgentSession> {
+    if (attempt && (attempt.create || !create)) return attempt.opened;
+    const isLong = agent.store?.readLatest && !agent.getSession(sessionId);
+    const opened = isLong ? readInSteps(create) : agent.openSession(sessionId, { create });
+    const begun = { opened, create };
+    attempt = begun;
+    opened.then(
+      () => settle(begun),
+      (thrown: unknown) => settle(begun, toAgentError(thrown)),
     );
     if (state.error !== undefined) change(unknown);
-    return attempt;
+    return opened;
   }
 
-  return {
-    changes$: new Observable((subscriber) => {
+  const openingChanges = (create: boolean): Observable<void> =>
+    new Observable((subscriber) => {
       const subscription = changes.stream$.subscribe(subscriber);
       // The rejection is in `getState()`.
-      open().catch(() => {});
+      open(create).catch(() => {});
       return () => {
         subscription.unsubscribe();
         if (state.error !== undefined && !changes.isObserved()) state = unknown;
       };
-    }),
+    });
+
+  return {
+    changes$: openingChanges(false),
+    creation$: openingChanges(true),
     getState: () => state,
     open,
   };

@@ -6,6 +6,7 @@ import type { ToolTypes } from '../core/model/call.ts';
 import type { Message, ToolPart } from '../core/model/message.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
+import type { StorageStatus } from '../core/model/sync-state.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
 import { createLatest } from './createLatest.ts';
@@ -15,6 +16,7 @@ import { useAgent } from './useAgent.ts';
 import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';
+import { useStorageStatus } from './useStorageStatus.ts';
 
 /** Result of `useChat`: the state of the session, and the actions. */
 export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends ChatActions<Tools> {
@@ -33,7 +35,10 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   readonly outcome: RunOutcome | undefined;
   /** The limit that the last run reached, if `outcome` is `limit`. */
   readonly limit: RunLimit | undefined;
-  /** Why the last action was refused, else why the session could not be opened, else why the last run failed. */
+  /**
+   * Why the last action was refused, else why the session could not be opened, else why it can only be read (its log is damaged, or of a
+   * newer version of the page), else why the last run failed.
+   */
   readonly error: AgentError | undefined;
   /** Messages that were sent during a run and wait for their turn, oldest first. */
   readonly queue: readonly QueuedMessage[];
@@ -44,6 +49,10 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
 }
 
 const none: readonly never[] = [];
+
+/** Why a session can only be read: its log is damaged, or of a newer version of the page. */
+const toDamage = (status: StorageStatus): AgentError | undefined =>
+  status.state === 'read-only' ? status.error : undefined;
 
 /**
  * Returns a conversation as state, and the actions on it. Needs an `AgentProvider` above, and nothing else.
@@ -64,7 +73,7 @@ export function useChat<AppAgent extends Agent = Agent>(
   options?: UseChatOptions<ToolsOf<AppAgent>>,
 ): UseChatResult<ToolsOf<AppAgent>>;
 export function useChat(options: UseChatOptions = {}): UseChatResult {
-  const { sessionId: givenId, initialMessages = none } = options;
+  const { sessionId: givenId, initialMessages = none, create } = options;
   const agent = useAgent();
   const [created, setCreated] = useState<{ readonly agent: Agent; readonly sessionId: string }>();
   // After another session was shown, or with another agent, the chat starts without a session.
@@ -90,8 +99,9 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     [agent, sessionId, latest, follow],
   );
 
-  const { session, status = 'idle', error: openError, isLoading, latestMessages } = useSession(sessionId);
+  const { session, status = 'idle', error: openError, isLoading, latestMessages } = useSession(sessionId, { create });
   const state = useObservable(session?.state$, () => session?.getState());
+  const damage = useStorageStatus(session, toDamage);
   useEffect(() => {
     follow(session);
     return () => follow(undefined);
@@ -111,7 +121,7 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     isStreaming,
     outcome: state?.run?.outcome,
     limit: state?.run?.limit,
-    error: refusal?.error ?? openError ?? runError,
+    error: refusal?.error ?? openError ?? damage ?? runError,
     queue: state?.queue ?? none,
     approvals: useApprovals(session),
     isLoading,

@@ -13,12 +13,18 @@ export interface UseSessionResult<Tools extends ToolTypes = ToolTypes> {
   /** The session: at the first render if it is in memory, else once the store has returned it. */
   readonly session: AgentSession<Tools> | undefined;
   readonly status: SessionStatus | undefined;
-  /** Why the session could not be opened: `SESSION_NOT_FOUND`, or the store's error. */
+  /** Why the session could not be opened: `SESSION_NOT_FOUND`, with `create` `SESSION_REMOVED`, or the store's error. */
   readonly error: AgentError | undefined;
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
   /** The last messages of a long session while it is being opened, from a store that has `readLatest`; else `undefined`. */
   readonly latestMessages: readonly Message<Tools>[] | undefined;
+}
+
+/** Options of `useSession` and of `useSuspenseSession`. */
+export interface UseSessionOptions {
+  /** Whether an id that was never stored becomes a new, empty session: see `OpenOptions.create`. Default `false`. */
+  readonly create?: boolean | undefined;
 }
 
 /**
@@ -31,8 +37,12 @@ export interface UseSessionResult<Tools extends ToolTypes = ToolTypes> {
  */
 export function useSession<AppAgent extends Agent = Agent>(
   sessionId: string | undefined,
+  options?: UseSessionOptions,
 ): UseSessionResult<ToolsOf<AppAgent>>;
-export function useSession(sessionId: string | undefined): UseSessionResult {
+export function useSession(
+  sessionId: string | undefined,
+  { create = false }: UseSessionOptions = {},
+): UseSessionResult {
   // React Compiler would keep the result of `find`: which sessions are in memory is no state of React.
   'use no memo';
   const agent = useAgent();
@@ -40,7 +50,8 @@ export function useSession(sessionId: string | undefined): UseSessionResult {
   const opening = sessionId === undefined ? undefined : sessionOpening(agent, sessionId);
 
   // The streams of a session complete when the session leaves the memory. It is then searched, and opened, again.
-  const found = useObservable(find()?.status$ ?? opening?.changes$, () => find() ?? opening?.getState());
+  const changes$ = create ? opening?.creation$ : opening?.changes$;
+  const found = useObservable(find()?.status$ ?? changes$, () => find() ?? opening?.getState());
   const isOpen = found !== undefined && 'status$' in found;
   const session = isOpen ? found : undefined;
   const { error, latestMessages }: OpeningState = isOpen ? {} : (found ?? {});

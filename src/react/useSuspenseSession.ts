@@ -5,6 +5,7 @@ import type { AgentSession } from '../core/session/session.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import { useAgent } from './useAgent.ts';
 import { useObservable } from './useObservable.ts';
+import type { UseSessionOptions } from './useSession.ts';
 
 /** Result of `useSuspenseSession`: the session, or why it could not be opened. */
 export type SuspenseSession<Tools extends ToolTypes = ToolTypes> =
@@ -31,8 +32,9 @@ const attempts = new WeakMap<Agent, Map<string, Attempt>>();
  */
 export function useSuspenseSession<AppAgent extends Agent = Agent>(
   sessionId: string,
+  options?: UseSessionOptions,
 ): SuspenseSession<ToolsOf<AppAgent>>;
-export function useSuspenseSession(sessionId: string): SuspenseSession {
+export function useSuspenseSession(sessionId: string, { create = false }: UseSessionOptions = {}): SuspenseSession {
   // As in `useSession`.
   'use no memo';
   const agent = useAgent();
@@ -41,20 +43,20 @@ export function useSuspenseSession(sessionId: string): SuspenseSession {
   const session = useObservable(find()?.status$, find);
   useEffect(() => () => void attempts.get(agent)?.delete(sessionId), [agent, sessionId]);
   if (session) return { session, error: undefined };
-  const { error, settled } = attemptOf(agent, sessionId);
+  const { error, settled } = attemptOf(agent, sessionId, create);
   // React suspends a component that throws a promise.
   // oxlint-disable-next-line typescript/only-throw-error
   if (error === undefined) throw settled;
   return { session: undefined, error };
 }
 
-function attemptOf(agent: Agent, sessionId: string): Attempt {
+function attemptOf(agent: Agent, sessionId: string, create: boolean): Attempt {
   const ofAgent = attempts.get(agent) ?? new Map<string, Attempt>();
   attempts.set(agent, ofAgent);
   const known = ofAgent.get(sessionId);
   if (known) return known;
   const attempt: Attempt = {
-    settled: agent.openSession(sessionId).then(
+    settled: agent.openSession(sessionId, { create }).then(
       () => void ofAgent.delete(sessionId),
       (thrown: unknown) => void (attempt.error = toAgentError(thrown)),
     ),

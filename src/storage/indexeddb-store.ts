@@ -1,4 +1,3 @@
-// The seam of this store: the folder `indexeddb` is loaded by one `import()`, which starts when a store is created.
 import { type AgentError, fail } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';

@@ -1,5 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { AgentError, toAgentError } from '../core/error.ts';
+import { createDisk, type Disk } from './disk.ts';
+import { createPageLife, type PageLife } from './page-life.ts';
 
 /**
  * An IndexedDB database of a few entries. It is opened with the first operation, and closed when another tab wants to upgrade or delete it;
@@ -7,7 +9,7 @@ import { AgentError, toAgentError } from '../core/error.ts';
  */
 export interface SmallDatabase<Schema extends DBSchema> {
   /** Performs an operation. Rejects with AgentError of type `STORAGE` when the browser refuses the operation. */
-  attempt<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T>;
+  attempt<T>(work: (disk: Disk<Schema>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export function createSmallDatabase<Schema extends DBSchema>(
   { create, missing }: SmallDatabaseOptions<Schema>,
 ): SmallDatabase<Schema> {
   let opened: Promise<IDBPDatabase<Schema>> | undefined;
+  let page: PageLife | undefined;
 
   function forget(): void {
     opened = undefined;
@@ -45,11 +48,16 @@ export function createSmallDatabase<Schema extends DBSchema>(
   return {
     async attempt(work) {
       try {
-        return await work(await (opened ??= open()));
+        const db = await (opened ??= open());
+        return await work(createDisk(db, (page ??= createPageLife())));
       } catch (thrown) {
         throw toAgentError(thrown, 'STORAGE_FAILED');
       }
     },
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    async close() {
+      page?.close();
+      page = undefined;
+      (await opened?.catch(() => undefined))?.close();
+    },
   };
 }

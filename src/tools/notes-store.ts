@@ -47,24 +47,29 @@ export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: No
 
   return {
     add: (text) =>
-      attempt(async (db) => {
+      attempt(async ({ run }) => {
         const note = { text, createdAt: now() };
-        return { id: await db.add('notes', note), ...note };
+        const id = await run(['notes'], 'readwrite', (transaction) => transaction.objectStore('notes').add(note));
+        return { id, ...note };
       }),
     get: (id) =>
-      attempt(async (db) => {
-        const note = await db.get('notes', id);
+      attempt(async ({ run }) => {
+        const note = await run(['notes'], 'readonly', (transaction) => transaction.objectStore('notes').get(id));
         return isNote(note) ? note : undefined;
       }),
-    list: () => attempt(async (db) => (await db.getAll('notes')).filter(isNote)),
+    list: () =>
+      attempt(async ({ run }) =>
+        (await run(['notes'], 'readonly', (transaction) => transaction.objectStore('notes').getAll())).filter(isNote),
+      ),
     delete: (id) =>
-      attempt(async (db) => {
-        const transaction = db.transaction('notes', 'readwrite');
-        const wasThere = (await transaction.store.getKey(id)) !== undefined;
-        await transaction.store.delete(id);
-        await transaction.done;
-        return wasThere;
-      }),
+      attempt(({ run }) =>
+        run(['notes'], 'readwrite', async (transaction) => {
+          const notes = transaction.objectStore('notes');
+          const wasThere = (await notes.getKey(id)) !== undefined;
+          await notes.delete(id);
+          return wasThere;
+        }),
+      ),
   };
 }
 

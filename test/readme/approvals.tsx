@@ -1,4 +1,4 @@
-import { defineTool } from 'brooklet';
+import { defineTool, fingerprintOf } from 'brooklet';
 import { useChat } from 'brooklet/react';
 import { z } from 'zod'; // or valibot, arktype, plain JSON Schema
 
@@ -12,10 +12,13 @@ export const pay = defineTool({
 
 export function Approvals({ sessionId }: { sessionId: string | undefined }) {
   const { approvals, approve, reject } = useChat({ sessionId });
-  return approvals.map(({ callId, name, inputText }) => (
-    <p key={callId}>
-      {name} {inputText} <button type="button" onClick={() => void approve(callId)}>Approve</button>{' '}
-      <button type="button" onClick={() => void reject(callId)}>Reject</button>
-    </p>
-  ));
+  return approvals.map((call) => {
+    const shown = { fingerprint: fingerprintOf(call) }; // the call that runs is the call that was shown
+    return (
+      <p key={call.callId}>
+        {call.name} {call.inputText} <button onClick={() => void approve(call.callId, shown)}>Approve</button>{' '}
+        <button onClick={() => void reject(call.callId, shown)}>Reject</button>
+      </p>
+    );
+  });
 }

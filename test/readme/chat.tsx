@@ -2,23 +2,47 @@ import { createAgent, extractTextContent } from 'brooklet';
 import { createProviderClient, openai } from 'brooklet/providers';
 import { AgentProvider, useChat } from 'brooklet/react';
 import { createIndexedDBStore } from 'brooklet/storage';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import './chat.css';
 
-const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey: prompt('Your OpenAI API key') ?? '' });
+let key = ''; // in the memory of this tab; asked for when the first message is sent
+const apiKey = () => (key ||= prompt('Your OpenAI API key') ?? '');
+const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey });
 const agent = createAgent({ client, store: createIndexedDBStore() });
+
+function followAddress(onChange: () => void) {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
+}
 
 function Chat() {
   const [text, setText] = useState('');
-  const sessionId = location.hash.slice(1) || undefined; // the address of the chat: it survives a reload
-  const { messages, status, error, send, stop } = useChat({ sessionId, onSessionCreated: (id) => (location.hash = id) });
+  // The id of the conversation is in the address: it survives a reload, and Back returns to the last one.
+  const sessionId = useSyncExternalStore(followAddress, () => location.hash.slice(1)) || undefined;
+  const { messages, queue, status, error, send, stop, resume } = useChat({
+    sessionId,
+    create: true, // also where the page was left before the conversation was stored
+    onSessionCreated: (id) => history.replaceState(null, '', `#${id}`),
+  });
   return (
-    <form onSubmit={(event) => { event.preventDefault(); setText(''); void send(text); }}>
+    <main>
       {messages.map((message) => <p key={message.id} className={message.role}>{extractTextContent(message)}</p>)}
-      {error?.message} <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
-      {status === 'running' ? <button type="button" onClick={stop}>Stop</button> : <button>Send</button>}
-    </form>
+      {queue.map(({ message }) => <p key={message.id} className="user waiting">{extractTextContent(message)}</p>)}
+      {error && <p role="alert">{error.message}</p>}
+      {['interrupted', 'failed', 'limit'].includes(status) && <button onClick={() => void resume()}>Continue</button>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send(text, { whenBusy: 'queue', onAccepted: () => setText('') });
+        }}
+      >
+        <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
+        <button disabled={text.trim() === ''}>Send</button>
+        <button type="button" disabled={status !== 'running'} onClick={stop}>Stop</button>
+        <a href="#">New chat</a>
+      </form>
+    </main>
   );
 }
 

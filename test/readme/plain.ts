@@ -1,22 +1,61 @@
-import { createAgent, extractTextContent } from 'brooklet';
+import { createAgent, extractTextContent, toAgentError } from 'brooklet';
 import { createProviderClient, openai } from 'brooklet/providers';
 import { createIndexedDBStore } from 'brooklet/storage';
 import './chat.css';
 
-const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey: prompt('Your OpenAI API key') ?? '' });
+let key = ''; // in the memory of this tab; asked for when the first message is sent
+const apiKey = () => (key ||= prompt('Your OpenAI API key') ?? '');
+const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey });
 const agent = createAgent({ client, store: createIndexedDBStore() });
-location.hash ||= agent.createSession();
-const session = await agent.openSession(location.hash.slice(1));
 
-const list = document.body.appendChild(document.createElement('main'));
-const input = document.body.appendChild(document.createElement('input'));
-input.ariaLabel = 'Message';
-input.addEventListener('change', () => {
-  void session.send(input.value, { whenBusy: 'queue' });
-  input.value = '';
+// The id of the conversation is in the address: it survives a reload, and Back returns to the last one.
+const id = location.hash.slice(1) || agent.createSession();
+history.replaceState(null, '', `#${id}`);
+addEventListener('hashchange', () => location.reload());
+const opening = agent.openSession(id, { create: true }); // also where the page was left before it was stored
+
+const main = document.createElement('main');
+const list = document.createElement('div');
+const problem = Object.assign(document.createElement('p'), { role: 'alert' });
+const goOn = Object.assign(document.createElement('button'), { textContent: 'Continue', hidden: true });
+const form = document.createElement('form');
+const input = Object.assign(document.createElement('input'), { ariaLabel: 'Message' });
+const stop = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Stop', disabled: true });
+const newChat = Object.assign(document.createElement('a'), { textContent: 'New chat', href: '#' });
+form.append(input, Object.assign(document.createElement('button'), { textContent: 'Send' }), stop, newChat);
+main.append(list, problem, goOn, form);
+document.body.append(main);
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  if (input.value.trim() === '') return;
+  try {
+    const session = await opening;
+    void session.send(input.value, { whenBusy: 'queue' }); // throws where the message is refused
+    input.value = '';
+  } catch (error) {
+    problem.textContent = toAgentError(error).message;
+  }
 });
-session.messages$.subscribe((messages) => {
-  const rows = messages.map(({ role, content }) =>
-    Object.assign(document.createElement('p'), { className: role, textContent: extractTextContent(content) }));
-  list.replaceChildren(...rows);
-});
+
+try {
+  const session = await opening;
+  stop.addEventListener('click', () => session.cancel());
+  goOn.addEventListener('click', () => void session.resume());
+  session.status$.subscribe((status) => {
+    stop.disabled = status !== 'running';
+    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
+  });
+  session.state$.subscribe(({ messages, queue, run }) => {
+    const shown = [...messages, ...queue.map(({ message }) => message)];
+    const rows = shown.map(({ role, content }) =>
+      Object.assign(document.createElement('p'), { className: role, textContent: extractTextContent(content) }));
+    list.replaceChildren(...rows);
+    problem.textContent = run?.error?.message ?? '';
+  });
+  session.storage$.subscribe((storage) => {
+    if ('error' in storage) problem.textContent = storage.error.message;
+  });
+} catch (error) {
+  problem.textContent = toAgentError(error).message;
+}

@@ -3,6 +3,8 @@ import type { SessionLocks, SessionWrite } from 'brooklet/core';
 import { Subject } from 'rxjs';
 import { written } from '../support/normal-log.ts';
 import type { Device } from './device.ts';
+import type { EngineName } from '../support/engine-profiles/index.ts';
+import type { Audit } from './audit.ts';
 import type { Random } from './random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -16,6 +18,12 @@ export interface Disk {
   /** Sets the faults of the next writes of a tab, one each. */
   arm(device: Device, faults: readonly WriteFault[]): void;
   setFull(isFull: boolean): void;
+  /** A tab has ended or was put aside: looks what has become of its writes. */
+  lookAt(device: Device): void;
+  /** Whether what is stored may be more than `log` returns. */
+  isLooking(): boolean;
+  /** What tabs wait for, a sentence each. */
+  unsettled(): readonly string[];
   /** @param factor by which every request takes longer */
   setPace(factor: number): void;
   heal(): void;
@@ -32,11 +40,31 @@ interface Request {
   cancel: () => void;
 }
 
-export function createDisk(time: VirtualTime, random: Random, note: (line: string) => void): Disk {
+/** What a disk is part of. */
+export interface DiskOptions {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly note: (line: string) => void;
+  readonly engine: EngineName;
+  /** Where the stores are over the IndexedDB of an engine, which has delays and faults of its own, and may end a write with its page. */
+  readonly database?: { readonly audit: Audit; readonly setFull: (isFull: boolean) => void };
+}
+
+export function createDisk({ time, random, note, engine, database }: DiskOptions): Disk {
   const logs = new Map<string, readonly SessionEvent[]>();
   const armed = new Map<Device, readonly WriteFault[]>();
   const channels = new Map<Device, Subject<string>>();
   const problems: string[] = [];
+  /** Writes without an answer, by tab. */
+  const waiting = new Map<SessionWrite, Device>();
+  /** Of these, the ones of tabs that have ended or were put aside meanwhile: they are stored, or not. */
+  const doubtful = new WeakSet<SessionWrite>();
+  /** Writes that a page has handed over while it was left, by its name. Only WebKit may drop them. */
+  const last = new Map<SessionWrite, string>();
+  let wasFull = false;
+  /** Verbs that have not settled. */
+  const verbs = new Map<Promise<unknown>, { readonly name: string; readonly device: Device }>();
+  let looks = 0;
   let isFull = false;
   let pace = 1;
 
@@ -54,15 +82,62 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
       if (device !== from) device.schedule(random.oneOf([1, 1, 5, 40, 300]), () => channel.next(sessionId));
   }
 
+  const logOf = (sessionId: string): readonly SessionEvent[] => logs.get(sessionId) ?? [];
+
+  /** Takes the events that are stored for those that were acknowledged. */
+  async function lookFor(sessionId: string): Promise<void> {
+    looks++;
+    const events = await database?.audit.look(sessionId, () => logOf(sessionId));
+    looks--;
+    if (events === undefined) return;
+    for (const [write, name] of last) {
+      if (write.sessionId !== sessionId) continue;
+      last.delete(write);
+      // Unless another tab was first.
+      if (events.at(-1)?.seq === write.expectedSeq) problems.push(`${name}: what it wrote while it was left is lost`);
+    }
+    logs.set(sessionId, events);
+  }
+
+  function lookAt(device: Device): void {
+    if (database === undefined) return;
+    for (const [write, its] of waiting) if (its === device) doubtful.add(write);
+    const ids = new Set([...logs.keys(), ...[...waiting.keys()].map(({ sessionId }) => sessionId)]);
+    for (const id of ids) void lookFor(id);
+  }
+
   function attach(device: Device, inner: SessionStore, locks: SessionLocks): SessionStore {
     const channel = new Subject<string>();
     channels.set(device, channel);
     /** Requests on their way to the disk, in order. */
     let outbox: Request[] = [];
+    /** Sessions whose fence this tab knows, so that its last write needs no read. */
+    const known = new Set<string>();
     let lastArrival = 0;
     let lastAnswer = 0;
 
+    /** The tab's requests pass, and its answers come as the database gives them, those after a hung one after it. */
+    async function pass<T>(work: () => Promise<T>, delay: number, answered: () => void): Promise<T> {
+      const value = await work();
+      const at = Math.max(lastAnswer, time.now() + delay + (pace > 1 ? latency() : 0));
+      if (at > time.now()) {
+        lastAnswer = at;
+        await new Promise<void>((resolve) => device.schedule(at - time.now(), resolve));
+      }
+      answered();
+      return value;
+    }
+
+    /** WebKit drops what a page writes while it is left: its store hears so when the page comes back. */
+    const dropLast = (): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        const dropped = new AgentError('The last write of a page was dropped.', { code: 'STORAGE_FAILED' });
+        device.schedule(0, () => reject(dropped));
+      });
+
     function send<T>(isRead: boolean, work: () => Promise<T>, delay: number, answered = (): void => {}): Promise<T> {
+      if (database) return pass(work, delay, answered);
+      if (engine === 'webkit' && device.isLeaving() && !isRead) return dropLast();
       return new Promise((resolve, reject) => {
         const answer = (settle: () => void): void => {
           const at = Math.max(lastAnswer, time.now() + latency() + delay);
@@ -101,7 +176,7 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
     async function store(write: SessionWrite, fault: WriteFault | undefined): Promise<void> {
       const { events, expectedSeq, sessionId } = write;
       const line = `${device.name} writes ${events.map(({ type, seq }) => `${seq} ${type}`).join(', ')} upon ${expectedSeq}`;
-      if (isFull) {
+      if (isFull && !database) {
         note(`${line}: full`);
         throw new AgentError('There is no space left.', { code: 'QUOTA_EXCEEDED' });
       }
@@ -109,38 +184,64 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
         note(`${line}: refused`);
         throw new AgentError('The write was refused.', { code: 'STORAGE_FAILED' });
       }
+      waiting.set(write, device);
       try {
         await inner.write(write);
       } catch (thrown) {
         note(`${line}: ${thrown instanceof AgentError ? thrown.code : String(thrown)}`);
         throw thrown;
+      } finally {
+        waiting.delete(write);
       }
       note(`${line}${fault === undefined ? '' : `: ${fault}`}`);
-      keep(write);
+      known.add(sessionId);
+      if (doubtful.has(write)) await lookFor(sessionId);
+      else keep(write);
       if (fault !== 'lied') return;
       if (random.chance(0.5)) broadcast(device, sessionId);
       throw new AgentError('The write is reported as failed.', { code: 'STORAGE_FAILED' });
+    }
+
+    /** Whether nothing is in the way of a write of a page that is left. */
+    function isSureToLast({ sessionId, expectedSeq, expectedWriteId }: SessionWrite): boolean {
+      if (!database || engine === 'webkit' || !device.isLeaving() || wasFull) return false;
+      const isAlone = ![...waiting.keys()].some((other) => other.sessionId === sessionId);
+      const isNext = expectedSeq > 0 && logOf(sessionId).at(-1)?.seq === expectedSeq;
+      return isAlone && isNext && known.has(sessionId) && expectedWriteId !== undefined;
+    }
+
+    /** Notes that a tab waits for an answer. */
+    function watch<T>(name: string, verb: Promise<T>): Promise<T> {
+      verbs.set(verb, { name, device });
+      const settle = (): void => void verbs.delete(verb);
+      verb.then(settle, settle);
+      return verb;
     }
 
     return {
       ...inner,
       locks,
       changes$: channel,
-      read: (sessionId, options) => send(true, () => inner.read(sessionId, options), 0),
+      read: (sessionId, options) =>
+        watch(
+          'read',
+          send(true, () => inner.read(sessionId, options), 0),
+        ),
       write(write) {
         const [fault, ...rest] = armed.get(device) ?? [];
         armed.set(device, rest);
         const { sessionId } = write;
+        if (fault === undefined && isSureToLast(write)) last.set(write, device.name);
         // A store announces a write that the page will not see ending.
         if (device.isLeaving()) time.after(1, () => broadcast(device, sessionId));
-        return send(
-          false,
-          () => store(write, fault),
-          fault === 'hung' ? random.between(2_000, 20_000) : 0,
-          () => {
-            channel.next(sessionId);
-            broadcast(device, sessionId);
-          },
+        const answered = (): void => {
+          channel.next(sessionId);
+          broadcast(device, sessionId);
+        };
+        const delay = fault === 'hung' ? random.between(2_000, 20_000) : 0;
+        return watch(
+          'write',
+          send(false, () => store(write, fault), delay, answered),
         );
       },
     };
@@ -149,14 +250,25 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
   return {
     attach,
     arm: (device, faults) => void armed.set(device, faults),
-    setFull: (value) => void (isFull = value),
+    lookAt,
+    isLooking: () => looks > 0,
+    unsettled: () =>
+      [...verbs.values()].flatMap(({ name, device }) =>
+        device.isAlive() ? [`${device.name}: a ${name} of the store does not settle`] : [],
+      ),
+    setFull(value) {
+      isFull = value;
+      wasFull ||= value;
+      database?.setFull(value);
+    },
     setPace: (factor) => void (pace = factor),
     heal() {
       isFull = false;
+      database?.setFull(false);
       pace = 1;
       armed.clear();
     },
-    log: (sessionId) => logs.get(sessionId) ?? [],
+    log: logOf,
     problems,
   };
 }

@@ -4,6 +4,8 @@ import type { Device } from './device.ts';
 export interface Locks {
   /** Returns what `navigator.locks` is in a tab. */
   connect(device: Device): { readonly request: Request };
+  /** Whether a tab has a lock, or waits for one. */
+  concerns(device: Device): boolean;
 }
 
 type Request = (
@@ -72,5 +74,8 @@ export function createLocks(latency: () => number): Locks {
     });
   }
 
-  return { connect: (device) => ({ request: (...args) => request(device, ...args) }) };
+  return {
+    connect: (device) => ({ request: (...args) => request(device, ...args) }),
+    concerns: (device) => [...queues.values()].some((queue) => queue.some((place) => place.device === device)),
+  };
 }

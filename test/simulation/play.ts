@@ -43,6 +43,8 @@ export async function play(seed: number): Promise<Report> {
     log = await playIn(world);
   } catch (thrown) {
     problems.push(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    // A store warns again and again of what it waits for, so that a play with it does not come to rest.
+    problems.push(...world.disk.unsettled());
   } finally {
     world.end();
   }
@@ -53,9 +55,9 @@ export async function play(seed: number): Promise<Report> {
 async function playIn(world: World): Promise<readonly SessionEvent[]> {
   const { random, time } = world;
   const first = world.open();
-  const id = first.agent.createSession();
+  const id = first.device.enter(() => first.agent.createSession());
   const tabs: (Tab | undefined)[] = [first, ...Array.from({ length: random.below(4) }, () => undefined)];
-  const stage: Stage = { world, id, tabs, faults: faultsOf(random), deeds: deedsOf(random) };
+  const stage: Stage = { world, id, tabs, faults: faultsOf(random, world.engineRandom), deeds: deedsOf(random) };
   const session = first.agent.getSession(id);
   if (session) observe(world, first, session);
   await time.pass(1_000);
@@ -72,6 +74,8 @@ function move(stage: Stage, nth: number): void {
   const { world, tabs, id } = stage;
   const { random } = world;
   const place = random.below(tabs.length);
+  // The engine has dropped it from the page cache.
+  if (tabs[place]?.device.isAlive() === false) tabs[place] = undefined;
   const tab = (tabs[place] ??= world.open());
   const session = tab.agent.getSession(id);
   if (session === undefined) return openIn(stage, tab);
@@ -80,13 +84,13 @@ function move(stage: Stage, nth: number): void {
     // A person often acts in the midst of a fault.
     if (tabs[place] !== tab || random.chance(0.5)) return;
   }
-  if (tab.device.isFrozen()) return;
+  if (!isAwake(tab)) return;
   const deed = deedOf(session, stage.deeds, random);
   doIn(stage, tab, session, deed, nth);
   if (isDeciding(deed) && random.chance(0.3)) doIn(stage, tab, session, 'approve', nth);
   if (!random.chance(isDeciding(deed) ? 0.5 : 0.2)) return;
   // Somebody else does something in another tab in the same moment, and decides if this one has decided.
-  const other = tabs.find((one) => one !== undefined && one !== tab && !one.device.isFrozen());
+  const other = tabs.find((one) => one !== undefined && one !== tab && isAwake(one));
   const its = other?.agent.getSession(id);
   if (other === undefined || its === undefined) return;
   doIn(
@@ -98,6 +102,8 @@ function move(stage: Stage, nth: number): void {
   );
 }
 
+const isAwake = ({ device }: Tab): boolean => device.isAlive() && !device.isFrozen() && !device.isAside();
+
 /** A person does something in a tab. */
 function doIn(stage: Stage, tab: Tab, session: AgentSession, deed: Deed, nth: number): void {
   const { world, id } = stage;
@@ -108,7 +114,9 @@ function doIn(stage: Stage, tab: Tab, session: AgentSession, deed: Deed, nth: nu
   try {
     if (deed === 'takeOver') world.wasTaken = true;
     if (deed === 'takeOver') world.cuts++;
-    const returned = deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, world.random);
+    const returned = tab.device.enter((): unknown =>
+      deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, world.random),
+    );
     world.watch({ label, device: tab.device, words }, returned);
     if (isSaying(deed)) tab.said.push(words);
     if (deed === 'unqueue' && oldest) forget(stage, extractTextContent(oldest.message));
@@ -129,8 +137,18 @@ function forget({ tabs }: Stage, words: string): void {
 /** Opens the session in a tab that does not show it yet. */
 export function openIn({ world, id }: Stage, tab: Tab): void {
   const { device, agent } = tab;
-  const opening = agent.openSession(id).then((session) => observe(world, tab, session));
+  const opening = device.enter(() => agent.openSession(id).then((session) => observe(world, tab, session)));
   world.watch({ label: 'open', device, words: '' }, opening);
+}
+
+/** Shows the pages that are in the page cache, or drops them. */
+function endAside({ world, tabs }: Stage): void {
+  for (const device of world.aside) {
+    if (world.engineRandom.chance(0.5)) device.comeBack();
+    else device.kill();
+  }
+  world.aside.clear();
+  for (const [place, tab] of tabs.entries()) if (tab && !tab.device.isAlive()) tabs[place] = undefined;
 }
 
 /** Ends all faults, lets everything come to rest, and checks the laws. Returns the stored events of the session. */
@@ -139,6 +157,7 @@ async function finish(stage: Stage): Promise<readonly SessionEvent[]> {
   const { time, disk, problems } = world;
   world.note('the end of all faults');
   disk.heal();
+  endAside(stage);
   const left = tabs.flatMap((tab) => tab ?? []);
   if (left.length === 0) left.push(world.open());
   for (const tab of left) {
@@ -149,15 +168,16 @@ async function finish(stage: Stage): Promise<readonly SessionEvent[]> {
   for (let round = 0; round < 20; round++) {
     const sessions = left.flatMap(({ agent }) => agent.getSession(id) ?? []);
     if (sessions.every((session) => session.getStatus() !== 'waiting')) break;
-    const [session] = sessions;
+    const [tab] = left.filter(({ agent }) => agent.getSession(id));
+    const session = tab?.agent.getSession(id);
     for (const callId of session ? heldIn(session) : []) {
       world.note(`reject ${callId}`);
-      session?.reject(callId).catch(() => {});
+      void tab?.device.enter(() => session?.reject(callId).catch(() => {}));
     }
     await rest(stage, left);
   }
   const log = await check(stage, left);
-  for (const { agent } of left) agent.removeSession(id);
+  for (const { agent, device } of left) device.enter(() => agent.removeSession(id));
   await time.rest(longestRest);
   for (const { label, device } of world.awaited)
     if (device.isAlive()) problems.push(`${device.name}: the promise of ${label} never settles`);
@@ -212,6 +232,8 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readon
     ...problemsOfRest(log, id),
     ...problemsOfLimits(log, maxSteps),
     ...disk.problems,
+    ...disk.unsettled(),
+    ...(disk.isLooking() ? ['a look at the database does not end'] : []),
     ...pending.map(({ label, device }) => `${device.name}: the promise of ${label} does not settle`),
     ...(loss === undefined ? [] : [`acknowledged and lost: ${loss}`]),
   );
@@ -225,7 +247,8 @@ function hasExpired(event: SessionEvent | undefined): boolean {
 /** Returns the events that the real store has. */
 async function readBack({ time }: World, left: readonly Tab[], id: string) {
   let events: Awaited<ReturnType<typeof read>> = [];
-  const read = async () => (await left[0]?.agent.store?.read(id))?.events ?? [];
+  const [first] = left;
+  const read = async () => (await first?.device.enter(() => first.agent.store?.read(id)))?.events ?? [];
   void read().then((found) => (events = found));
   await time.rest(60_000);
   return events;

@@ -1,4 +1,4 @@
-import type { LLMClient, LLMRequest } from 'brooklet';
+import { AgentError, type LLMClient, type LLMRequest } from 'brooklet';
 import { createScriptedClient, reply, type Script, type ScriptStep } from 'brooklet/testing';
 import { Observable } from 'rxjs';
 import type { Device } from './device.ts';
@@ -79,6 +79,9 @@ export function createProvider(
         const sent = observe(request);
         subscriber.add(client.sendRequest(request).subscribe(subscriber));
         subscriber.add(() => (sent.isOpen = false));
+        // A page in the page cache keeps no connection.
+        const lost = new AgentError('The connection was closed.', { code: 'NETWORK_ERROR' });
+        subscriber.add(device.listen('pageshow', () => subscriber.error(lost)));
       }),
   };
 }

@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { type AgentSession, createAgent, type Message, type SessionStore } from 'brooklet';
 import { evolve, initialState } from 'brooklet/core';
 import { createIndexedDBStore, createMemoryStore, createSessionLocks } from 'brooklet/storage';
-import { IDBFactory } from 'fake-indexeddb';
+import { createEngine, engineNames } from '../support/engine-profiles/index.ts';
+import { type Audit, createAudit, databaseName } from './audit.ts';
 import { createDevice, type Device } from './device.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { problemsOfCall, problemsOfRequest } from './laws.ts';
@@ -34,13 +35,19 @@ interface Awaited {
 /** Everything that one seed determines. */
 export interface World {
   readonly random: Random;
+  /** Choices of the engine, and of what people do with its page cache. */
+  readonly engineRandom: Random;
   readonly time: VirtualTime;
   readonly disk: Disk;
+  /** Where the stores are over the IndexedDB of an engine. */
+  readonly audit: Audit | undefined;
   readonly problems: string[];
   readonly trace: string[];
   readonly sent: Sent[];
   readonly ran: Ran[];
   readonly awaited: Set<Awaited>;
+  /** Tabs that were navigated away from, and may be shown again. */
+  readonly aside: Set<Device>;
   /** How often a run may have been cut off. */
   cuts: number;
   /** Whether the clock of a tab differs from the others. */
@@ -63,11 +70,30 @@ export function createWorld(seed: number): World {
   const time = createVirtualTime(fault('a task'));
   const globals = installVirtualGlobals(time, () => random.below(3) >> 1);
   const note = (line: string): void => void trace.push(`${String(time.now()).padStart(7)} ${line}`);
-  const disk = createDisk(time, random, note);
+  // Its own source: the choices of all others mean what they meant before there were engines.
+  const engineRandom = randomOf(seed ^ 0x3e_7e1e);
+  // WebKit has the most to lose.
+  const engineName = engineRandom.oneOf([...engineNames, 'webkit'] as const);
   const locks = createLocks(() => random.between(0, 3));
-  const kind = random.oneOf(['memory', 'memory', 'memory', 'indexeddb'] as const);
+  const kinds = ['memory', 'memory', 'memory', 'indexeddb'] as const;
+  const kind =
+    [random.oneOf(kinds), engineRandom.oneOf(['memory', 'indexeddb'] as const)].find((one) => one === 'indexeddb') ??
+    'memory';
   const memory = createMemoryStore();
-  Object.defineProperty(globalThis, 'indexedDB', { value: new IDBFactory(), configurable: true, writable: true });
+  const engine = kind === 'indexeddb' ? createEngine(engineName, engineRandom) : undefined;
+  const pages = new WeakMap<Device, IDBFactory>();
+  Object.defineProperty(globalThis, 'indexedDB', {
+    configurable: true,
+    get() {
+      const tab = globals.tab();
+      const found = tab && pages.get(tab);
+      if (found === undefined) throw new Error('Code outside of a tab uses the database.');
+      return found;
+    },
+  });
+  const audit = engine && createAudit(engine, { time, globals, pages }, problems);
+  const database = engine && audit && { audit, setFull: engine.setFull };
+  const disk = createDisk({ time, random, note, engine: engineName, ...(database && { database }) });
   const contextWindow = random.chance(0.25) ? random.between(400, 1_500) : undefined;
   const maxMessages = random.chance(0.1) ? random.between(3, 9) : undefined;
   const manner = mannerOf(random, contextWindow !== undefined);
@@ -82,13 +108,30 @@ export function createWorld(seed: number): World {
   process.on('uncaughtException', onException);
 
   function storeOf(device: Device): SessionStore {
-    const inner = kind === 'memory' ? memory : createIndexedDBStore({ name: 'simulation' });
+    const inner = kind === 'memory' ? memory : createIndexedDBStore({ name: databaseName });
     globals.navigator = { locks: locks.connect(device) };
-    return disk.attach(device, inner, createSessionLocks('simulation'));
+    return disk.attach(device, inner, createSessionLocks(databaseName));
+  }
+
+  function openDevice(): Device {
+    const page = engine?.open({
+      enter: (task) => device.enter(task),
+      onDropped: () => device.kill(),
+    });
+    const device = createDevice(`tab${++opened}`, time, {
+      ...(page && { page, enter: globals.enter }),
+      // Only WebKit keeps a page that has a lock.
+      isKept: (left) => engineName === 'webkit' || !locks.concerns(left),
+    });
+    if (page) pages.set(device, page.indexedDB);
+    device.onEnd(() => disk.lookAt(device));
+    return device;
   }
 
   const world: World = {
     random,
+    engineRandom,
+    audit,
     time,
     disk,
     problems,
@@ -96,13 +139,14 @@ export function createWorld(seed: number): World {
     sent: [],
     ran: [],
     awaited: new Set(),
+    aside: new Set(),
     cuts: 0,
     hasJumped: false,
     wasTaken: false,
     mayMiss: false,
     note,
     open() {
-      const device = createDevice(`tab${++opened}`, time);
+      const device = openDevice();
       note(`${device.name} opens`);
       const client = createProvider(device, random, manner, (request) => {
         const messageId = tab.agent.getSession(request.sessionId)?.getState().run?.openReply;
@@ -118,16 +162,18 @@ export function createWorld(seed: number): World {
         problems.push(...problemsOfCall(ran, world.ran, disk.log(ran.sessionId)));
         world.ran.push(ran);
       });
-      const agent = createAgent({
-        client,
-        tools,
-        ports: device.ports,
-        store: storeOf(device),
-        instructions: 'Be brief.',
-        maxSteps,
-        ...(contextWindow !== undefined && { contextWindow, maxTokens: 100 }),
-        ...(maxMessages !== undefined && { maxMessages }),
-      });
+      const create = (): Tab['agent'] =>
+        createAgent({
+          client,
+          tools,
+          ports: device.ports,
+          store: storeOf(device),
+          instructions: 'Be brief.',
+          maxSteps,
+          ...(contextWindow !== undefined && { contextWindow, maxTokens: 100 }),
+          ...(maxMessages !== undefined && { maxMessages }),
+        });
+      const agent = device.enter(create);
       const tab: Tab = { device, agent, said: [] };
       return tab;
     },
@@ -141,12 +187,13 @@ export function createWorld(seed: number): World {
       });
     },
     end() {
+      globals.end();
       process.off('unhandledRejection', onRejection);
       process.off('uncaughtException', onException);
     },
   };
   note(
-    `seed ${seed}: ${kind}${contextWindow ? `, window ${contextWindow}` : ''}${maxMessages ? `, ${maxMessages} messages` : ''}`,
+    `seed ${seed}: ${kind} in ${engineName}${contextWindow ? `, window ${contextWindow}` : ''}${maxMessages ? `, ${maxMessages} messages` : ''}`,
   );
   return world;
 }
@@ -159,7 +206,7 @@ export const describe = (thrown: unknown): string =>
 export function observe(world: World, { device, said }: Tab, session: AgentSession): void {
   session.storage$.subscribe(({ state }) => {
     if (!device.isAlive()) return;
-    if (state !== 'saved') return;
+    if (state !== 'saved' || world.disk.isLooking()) return;
     const log = world.disk.log(session.id);
     const shown = session.getState();
     const stored = log.at(-1)?.seq ?? 0;

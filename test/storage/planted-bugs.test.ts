@@ -5,6 +5,7 @@ import { type Mutation, withMutant } from '../support/mutant.ts';
 import { readWitnesses } from '../support/witnesses.ts';
 
 const commit = 'src/storage/indexeddb/commit.ts';
+const disk = 'src/storage/disk.ts';
 const writes = 'src/core/model/sync-writes.ts';
 const tabs = 'src/core/session/tabs.ts';
 const syncing = 'src/core/model/sync.ts';
@@ -31,17 +32,11 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ...Object.fromEntries(simulated.map((name) => [name, simulatedBugs[name] ?? expect.unreachable(name)])),
   'a write counts as done when its last request has succeeded': [
     {
-      file: commit,
+      file: disk,
       swaps: [
         [
-          'fences.add(sessionId, [sessionId, summary.seq]);',
-          "fences.add(sessionId, [sessionId, summary.seq]).addEventListener('success', () => done());",
-        ],
-        ['async function put()', 'let done = (): void => {};\n  async function put()'],
-        [
-          'return Promise.all([transactionDone(transaction), putting]).then(() => lost.flatMap(({ result }) => result));',
-          `const last = putting.then(() => new Promise<void>((resolve) => (done = resolve)));
-  return Promise.race([transactionDone(transaction), last]).then(() => []);`,
+          'put(transaction);\n        transaction.commit();',
+          "put(transaction);\n        await transaction.objectStore('fences').count();\n        return transaction.commit();",
         ],
       ],
     },
@@ -50,7 +45,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     {
       file: commit,
       swaps: [
-        ['!(isKnown && expectedWriteId !== undefined)', 'true'],
+        ['(isKnown && expectedWriteId !== undefined)', 'false'],
         [' || (expectedWriteId ?? fence[2]) !== fence[2]', ''],
       ],
     },
@@ -61,17 +56,16 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   'a log whose past was replaced is taken for the same log': [
     { file: reads, swaps: [['stored === 0 || (lineageOf(writeId) ?? lineage) === lineage', 'true']] },
   ],
-  'the pieces of a part are removed in a transaction of their own': [
+  'the pieces of a part are removed in a transaction of their own, before the part is stored': [
     {
       file: commit,
       swaps: [
         [
-          "  const transaction = db.transaction(['fences'",
-          `  if (replaces.length > 0) {
-    const first = db.transaction(['sessions', 'events'], 'readwrite');
-    for (const [from, to] of replaces) first.objectStore('events').delete(IDBKeyRange.bound([sessionId, from], [sessionId, to]));
-  }
-  const transaction = db.transaction(['fences'`,
+          '  const { expectedSeq, expectedWriteId, durability, phase } = write;',
+          `  for (const [from, to] of write.replaces ?? [])
+    void disk.run(['events'], 'readwrite', async (first) =>
+      first.objectStore('events').delete(IDBKeyRange.bound([write.sessionId, from], [write.sessionId, to])));
+  const { expectedSeq, expectedWriteId, durability, phase } = write;`,
         ],
       ],
     },
@@ -79,7 +73,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   'a removed session leaves no mark': [
     {
       file: 'src/storage/indexeddb/removal.ts',
-      swaps: [['fences.add(sessionId, [sessionId, 0]),', '']],
+      swaps: [['fences.put(sessionId, [sessionId, 0]),', '']],
     },
   ],
   'nothing is written when the page goes': [

@@ -1,5 +1,9 @@
 import type { SessionEvent, SessionSummary } from 'brooklet';
 import { eventVersion, type SessionWrite } from 'brooklet/core';
+import { type IDBPDatabase, wrap } from 'idb';
+import { createDisk } from '../../src/storage/disk.ts';
+import type { Schema, SessionDisk } from '../../src/storage/indexeddb/schema.ts';
+import { createPageLife } from '../../src/storage/page-life.ts';
 
 export function textAt(seq: number, text = `text ${seq}`): SessionEvent {
   return { type: 'text.delta', text, seq, at: seq, v: eventVersion };
@@ -37,4 +41,14 @@ export async function tamper(name: string, change: (transaction: IDBTransaction)
   change(transaction);
   await new Promise<void>((resolve) => transaction.addEventListener('complete', () => resolve()));
   db.close();
+}
+
+/** The tables of an open database, as idb gives them. */
+export function wrapped(db: IDBDatabase): IDBPDatabase<Schema> {
+  return wrap(db) as unknown as IDBPDatabase<Schema>;
+}
+
+/** The transactions of a store on an open database. */
+export function diskOf(db: IDBDatabase): SessionDisk {
+  return createDisk(wrapped(db), createPageLife());
 }

@@ -60,7 +60,11 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     () => ({ edit, fork, regenerate, selectAlternative }),
     [edit, fork, regenerate, selectAlternative],
   );
-  const isStale = useStorageStatus(session, ({ state }) => state === 'stale');
+  const storage = useStorageStatus(session, ({ state }) =>
+    state === 'stale' || state === 'read-only' ? state : undefined,
+  );
+  const isReadOnly = storage === 'read-only';
+  const isSaidAbove = isReadOnly && (error?.code === 'STORAGE_CORRUPT' || error?.code === 'SESSION_READ_ONLY');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
   const retry = useObservable(retrying.retries$, retrying.getRetries).get(session?.id ?? '');
   const replica = useObservable(replica$, getReplica);
@@ -88,6 +92,11 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     return (await chat.send(input, { whenBusy, ...runOptionsOf(session) })) !== undefined;
   };
 
+  const copy = async (): Promise<void> => {
+    const id = await fork();
+    if (id !== undefined) goTo(id);
+  };
+
   const sendNow = async ({ id, content }: Message): Promise<void> => {
     if (await chat.unqueue(id)) await send({ content });
   };
@@ -104,7 +113,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         connection={connection}
         menu={menu}
       />
-      <StorageNotice session={session} />
+      <StorageNotice session={session} onCopy={() => void copy()} />
       {replica && session && (
         <Suspense fallback={null}>
           <SessionSync is="note" replica={replica} session={session} />
@@ -135,11 +144,14 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
               />
             )}
             {retry && <RetryNotice key={retry.attempt} retry={retry} onStop={chat.stop} />}
-            <RunNotice
-              chat={chat}
-              billingURL={'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined}
-              onSettings={onSettings}
-            />
+            {/* Why a conversation can only be read, and what can be done, is in the strip above. */}
+            {!isSaidAbove && (
+              <RunNotice
+                chat={chat}
+                billingURL={'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined}
+                onSettings={onSettings}
+              />
+            )}
           </div>
         </section>
         {!isAtBottom && !isEmpty && (
@@ -153,7 +165,13 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         ref={composer}
         draftId={chat.sessionId ?? 'new'}
         status={status}
-        isClosed={connection.kind === 'keyless' || error?.code === 'SESSION_NOT_FOUND' || isStale === true}
+        isClosed={
+          connection.kind === 'keyless' ||
+          error?.code === 'SESSION_NOT_FOUND' ||
+          error?.code === 'SESSION_REMOVED' ||
+          storage === 'stale' ||
+          isReadOnly
+        }
         attachments={attachments}
         onSend={send}
         onStop={chat.stop}

@@ -5,8 +5,14 @@ import { storageWarning$ } from '../agent.ts';
 import { Strip } from '../ui/Strip.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 
-/** Warns if the conversation on the screen is not stored. */
-export function StorageNotice({ session }: { readonly session: AgentSession | undefined }): ReactElement | null {
+interface StorageNoticeProps {
+  readonly session: AgentSession | undefined;
+  /** Continues a damaged conversation in a copy of what can be read. */
+  readonly onCopy: () => void;
+}
+
+/** Warns if the conversation on the screen is not stored, or can only be read. */
+export function StorageNotice({ session, onCopy }: StorageNoticeProps): ReactElement | null {
   const { storageStrip: words } = useTexts();
   const storage = useStorageStatus(session, problemOf);
   const warning = useObservable(storageWarning$, () => storageWarning$.value);
@@ -18,7 +24,20 @@ export function StorageNotice({ session }: { readonly session: AgentSession | un
     case 'failed':
       return <Strip text={words.failed(storage.error.message)} />;
     case 'read-only':
-      return <Strip text={storage.error.message} />;
+      return storage.error.code === 'STORAGE_CORRUPT' ? (
+        <Strip text={words.damaged}>
+          <button type="button" className="link" onClick={onCopy}>
+            {words.copy}
+          </button>{' '}
+          <a href="#/">{words.newChat}</a>
+        </Strip>
+      ) : (
+        <Strip text={words.newer}>
+          <button type="button" className="link" onClick={() => location.reload()}>
+            {words.reload}
+          </button>
+        </Strip>
+      );
     case 'stale':
       return (
         <Strip text={storage.error.message}>

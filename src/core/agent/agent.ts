@@ -79,6 +79,15 @@ export interface SessionSetup {
   readonly tools?: readonly Tool[];
 }
 
+/** Options of `Agent.openSession`. */
+export interface OpenOptions extends SessionSetup {
+  /**
+   * Whether an id that the store has never had becomes a new, empty session. Default `false`. A session that was removed is not created
+   * again. A session that the browser has erased is created again as an empty one.
+   */
+  readonly create?: boolean;
+}
+
 /** Options of `Agent.createSession`. */
 export interface SessionOptions extends SessionSetup {
   /** Default: a new unique id. With an id that the store has already, the stored session replaces the new one: use `openSession`. */
@@ -112,14 +121,20 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   createSession(options?: SessionOptions): string;
   /**
    * Returns the session from memory, else from the store. A run that a vanished tab left running is interrupted. A session whose log cannot
-   * be read in full is read-only: its methods throw `SESSION_READ_ONLY`, and `getStorage()` contains the reason. `setup` has no effect on a
-   * session in memory.
+   * be read in full is read-only: its methods throw `SESSION_READ_ONLY`, and `getStorage()` contains the reason. The instructions and tools
+   * of `options` have no effect on a session in memory.
    *
-   * Rejects with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.
+   *     const session = await agent.openSession(location.hash.slice(1), { create: true });
+   *
+   * With `create` an id that was never stored becomes a new session, which is stored in the background as that of `createSession`. Several
+   * tabs may do so at once: they share one session.
+   *
+   * Rejects with `INVALID_INPUT` for an id that is not a text of 1 to 1,000 characters, with the `AgentError` of the store, and with
+   * `SESSION_NOT_FOUND`; with `create` instead with `SESSION_REMOVED` for a session that was removed.
    */
   openSession<const OwnTools extends readonly ToolTypes[] = readonly never[]>(
     sessionId: string,
-    setup?: SessionSetup & { readonly tools?: OwnTools },
+    options?: OpenOptions & { readonly tools?: OwnTools },
   ): Promise<AgentSession<Tools | OwnTools[number]>>;
   /** Returns the session if it is in memory, else `undefined`. */
   getSession(sessionId: string): AgentSession<Tools> | undefined;

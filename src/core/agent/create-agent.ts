@@ -5,8 +5,8 @@ import { lazy } from '../lazy.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
-import { forkInput, sessionInput } from '../model/shapes/input-shape.ts';
 import { word } from '../model/shapes/fields.ts';
+import { forkInput, openingInput, sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState } from '../model/state.ts';
 import type { SessionWrite } from '../model/store.ts';
@@ -19,7 +19,7 @@ import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
-import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
+import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { readAgentOptions, readSetup } from './read-options.ts';
@@ -58,6 +58,8 @@ export function createAgent(given: AgentOptions): Agent {
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
+  /** The sessions that this agent has removed, for a store that does not remember removals, and for an agent without a store. */
+  const removed = new Set<string>();
 
   const replication = replicationFor(store);
   const agentTools = byName(tools);
@@ -78,7 +80,7 @@ export function createAgent(given: AgentOptions): Agent {
 
   /** Sets, or without a tool removes, a tool of the agent or a session's own one. Returns whether there was one to remove. */
   function change(name: string, sessionId?: string, tool?: Tool): boolean {
-    const all = sessionId === undefined ? agentTools : (configs.get(sessionId) ?? notFound(sessionId)).own;
+    const all = sessionId === undefined ? agentTools : (configs.get(sessionId) ?? notOpen(sessionId)).own;
     const wasHere = tool ? !all.set(name, tool) : all.delete(name);
     for (const config of configs.values()) config.refresh(name);
     return wasHere;
@@ -135,12 +137,25 @@ export function createAgent(given: AgentOptions): Agent {
     });
   }
 
-  async function read(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
+  /** Returns the session from the store, else a new one where the caller allows one. */
+  async function read(sessionId: string, { create = false, ...setup }: OpenOptions): Promise<AgentSession> {
     await removing.get(sessionId)?.catch(() => {});
-    const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
+    const stored = await store?.read(sessionId);
+    if (stored === undefined) return create ? createUnknown(sessionId, setup) : notFound();
     const { openStored = notFound } = await replication.load();
     const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
+  }
+
+  /** Creates a session that the store does not have. Invariant: a removed session does not return as an empty one. */
+  async function createUnknown(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
+    const wasRemoved = (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
+    await replication.load();
+    // `createSession` may have created it meanwhile.
+    const created = sessions.get(sessionId);
+    if (created !== undefined) return created;
+    if (wasRemoved) fail('SESSION_REMOVED', 'This conversation was deleted. Start a new one.');
+    return load({ state: initialState(sessionId) }, configOf(setup));
   }
 
   /** Removes a session from memory. Returns whether the session was in memory. */
@@ -164,15 +179,21 @@ export function createAgent(given: AgentOptions): Agent {
       () => {},
     );
 
-  async function openSession(sessionId: string, given: SessionSetup = {}): Promise<AgentSession> {
+  async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
     const setup = readSetup(given, options);
     checkUsable();
-    const session = sessions.get(sessionId) ?? opening.get(sessionId);
+    const { create } = setup;
+    readInput({ id: sessionId, create }, openingInput, 'The session');
+    const session = sessions.get(sessionId);
     if (session !== undefined) {
       // A session that was just created works in memory until then.
       await replication.load().catch(() => {});
       return session;
     }
+    const earlier = opening.get(sessionId);
+    if (earlier !== undefined)
+      // The earlier caller may not have allowed a new session.
+      return create ? earlier.catch(() => openSession(sessionId, setup)) : earlier;
     const reading = read(sessionId, setup).finally(() => opening.delete(sessionId));
     opening.set(sessionId, reading);
     return reading;
@@ -197,6 +218,7 @@ export function createAgent(given: AgentOptions): Agent {
       const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(setup));
+      removed.delete(id);
       if (metadata) session.setMetadata(metadata);
       return id;
     },
@@ -204,6 +226,7 @@ export function createAgent(given: AgentOptions): Agent {
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
       const wasHere = unload(sessionId, true);
+      removed.add(sessionId);
       const removal = store?.remove(sessionId).finally(() => removing.delete(sessionId));
       removal?.catch(() => {});
       if (removal) removing.set(sessionId, removal);
@@ -219,7 +242,9 @@ export function createAgent(given: AgentOptions): Agent {
     removed: async (sessionId) => void (await removing.get(sessionId)),
     async restoreSession(sessionId) {
       await removing.get(sessionId)?.catch(() => {});
-      return (await store?.restore?.(sessionId)) ?? false;
+      const isRestored = (await store?.restore?.(sessionId)) ?? false;
+      if (isRestored) removed.delete(sessionId);
+      return isRestored;
     },
     async forkSession(sessionId, given = {}) {
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
@@ -230,7 +255,7 @@ export function createAgent(given: AgentOptions): Agent {
       return load({ state }, configs.get(sessionId)?.copy() ?? configOf({}), write).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
-      chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
+      chat(() => sessions.get(sessionId) ?? notOpen(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);
@@ -245,6 +270,14 @@ export function createAgent(given: AgentOptions): Agent {
   };
 }
 
-function notFound(sessionId: string): never {
-  return fail('SESSION_NOT_FOUND', `There is no session ${String(sessionId)}: open it first.`);
+/** The message is for the person at the page: the page that asked knows the id. */
+function notFound(): never {
+  return fail(
+    'SESSION_NOT_FOUND',
+    'This conversation is not stored here: it was deleted, or it was made in another browser. Start a new one.',
+  );
+}
+
+function notOpen(sessionId: string): never {
+  return fail('SESSION_NOT_FOUND', `Session ${String(sessionId)} is not in memory: call openSession first.`);
 }

@@ -33,8 +33,8 @@ export function salvage(sessionId: string, { summary, events: stored, damage }: 
   }
   const isNewer = events.some((event: unknown) => isJsonObject(event) && Number(event.v) > eventVersion);
   const message = isNewer
-    ? `Session ${sessionId} was written by a newer version of this page: reload the page to continue the session.`
-    : `Session ${sessionId} is read-only, because ${damage ?? `${skipped} of its events`} cannot be read: fork the session to continue.`;
+    ? 'This conversation was written by a newer version of this page. Reload the page to continue it.'
+    : `A part of this conversation is damaged (${damage ?? `${skipped} of its events`} cannot be read). It can be read and exported, but not continued: start a new one, or fork this one.`;
   const code = isNewer ? 'SESSION_READ_ONLY' : 'STORAGE_CORRUPT';
   return { state: { ...state, title: state.title || summary.title }, damage: new AgentError(message, { code }) };
 }

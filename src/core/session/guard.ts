@@ -13,26 +13,27 @@ import type { SessionEnv } from './session-env.ts';
 export type Guard = (readiness: Readiness) => void;
 
 export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
-  const { id } = log.peek();
-
   function checkOpen(): void {
-    if (replica.isClosed()) fail('SESSION_REMOVED', `Session ${id} has been removed or closed: open it again.`);
+    if (replica.isClosed())
+      fail('SESSION_REMOVED', 'This conversation was deleted or closed. Open it again, or start a new one.');
     const storage = replica.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
     // Events that are appended while the stored log is being read are replayed on top of that log.
     if (storage.state !== 'stale' || replica.isReading()) return;
     void replica.catchUp();
-    fail('SESSION_READ_ONLY', `The log of session ${id} cannot be read: try again.`, storage.error);
+    fail('SESSION_READ_ONLY', 'This conversation cannot be read at the moment. Try again.', storage.error);
   }
 
   return (readiness) => {
     checkOpen();
     if (readiness === 'open') return;
     if (openRun(log.peek()) && runs.runsElsewhere())
-      fail('SESSION_BUSY', `Another tab is running session ${id}: wait for the end of its run, or cancel it.`);
+      fail('SESSION_BUSY', 'Another tab is answering in this conversation. Wait for the answer, or stop it.');
     if (readiness === 'usable') return;
     const status = statusOf(log.peek());
+    if (status === 'waiting')
+      fail('SESSION_BUSY', 'A call in this conversation waits for a decision. Decide it, or stop the run.');
     if (isUnderWay(status))
-      fail('SESSION_BUSY', `Session ${id} is ${status}: wait for the end of its run, or cancel it.`);
+      fail('SESSION_BUSY', 'An answer is under way in this conversation. Wait for its end, or stop it.');
   };
 }

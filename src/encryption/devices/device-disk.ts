@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../core/json.ts';
+import type { TransactionOf } from '../../storage/disk.ts';
 import { createSmallDatabase } from '../../storage/small-database.ts';
 
 /** What a device keeps of itself, in a database of its own. */
@@ -20,24 +21,34 @@ export function createDeviceDisk(name: string): DeviceDisk {
   });
   return {
     keyPair: (make) =>
-      attempt(async (db) => {
-        const stored: unknown = await db.get('device', 'key pair');
+      attempt(async ({ run }) => {
+        const stored = await run(['device'], 'readonly', (transaction) => read(transaction, 'key pair'));
         if (isKeyPair(stored)) return stored;
         const made = await make();
-        const transaction = db.transaction('device', 'readwrite');
-        // Another tab may have been first.
-        const found: unknown = await transaction.store.get('key pair');
-        if (!isKeyPair(found)) await transaction.store.put(made, 'key pair');
-        await transaction.done;
-        return isKeyPair(found) ? found : made;
+        return run(['device'], 'readwrite', async (transaction) => {
+          // Another tab may have been first.
+          const found = await read(transaction, 'key pair');
+          if (isKeyPair(found)) return found;
+          await transaction.objectStore('device').put(made, 'key pair');
+          return made;
+        });
       }),
     readList: (store) =>
-      attempt(async (db) => {
-        const stored: unknown = await db.get('device', `list ${store}`);
+      attempt(async ({ run }) => {
+        const stored = await run(['device'], 'readonly', (transaction) => read(transaction, `list ${store}`));
         return isJsonObject(stored) ? stored : undefined;
       }),
-    writeList: (store, list) => attempt(async (db) => void (await db.put('device', list, `list ${store}`))),
+    writeList: (store, list) =>
+      attempt(async ({ run }) => {
+        await run(['device'], 'readwrite', (transaction) =>
+          transaction.objectStore('device').put(list, `list ${store}`),
+        );
+      }),
   };
+}
+
+function read(transaction: TransactionOf<Schema, 'readonly' | 'readwrite'>, key: string): Promise<unknown> {
+  return transaction.objectStore('device').get(key);
 }
 
 function isKeyPair(value: unknown): value is CryptoKeyPair {

@@ -1,96 +1,167 @@
 import type { SessionWrite } from '../../core/model/store.ts';
-import type { BlobRef, Packed } from './blobs.ts';
-import { transactionDone } from './transaction-done.ts';
-import { fenceKey, keysOf, toFenceKey } from './keys.ts';
-import { toRows } from './to-rows.ts';
 import { conflict } from '../storage-errors.ts';
+import { unheard } from '../disk.ts';
+import type { Packed } from './blobs.ts';
+import { type Cover, isInRanges, storedRanges } from './covers.ts';
+import { type FenceKey, fenceKey, toFenceKey } from './keys.ts';
+import type { SessionDisk, Transaction } from './schema.ts';
+import { type EventRow, toRows } from './to-rows.ts';
 
-/** A write as it is put into rows: of the events and the row of the list, only the numbers are read. */
+/** A write as it is put into rows: of the events and the row of the list, only these fields are read. */
 export interface RowsWrite extends Omit<SessionWrite, 'events' | 'summary'> {
   readonly events: readonly { readonly seq: number }[];
-  readonly summary: { readonly seq: number };
+  readonly summary: { readonly id: string; readonly seq: number };
 }
 
-/** Rows added without a pause: some dozens of ms. */
+const tables = ['fences', 'list', 'events', 'covers', 'refs', 'blobs'] as const;
+
+/** Rows put without a pause: some dozens of ms. */
 const chunk = 1_000;
 /** The same, of rows of up to 32,000 characters. */
 const settledChunk = 64;
 
+/** What is known of the session of a write. */
+export interface CommitOptions {
+  /**
+   * Whether this connection has seen a fence of the session. Where the write also names the last write, or the session is new, a failing
+   * `add` alone reports a wrong fence (see schema.ts), and nothing has to be awaited. Otherwise only a read can detect that the fence is
+   * missing or another one.
+   */
+  readonly isKnown: boolean;
+  readonly packed?: Packed | undefined;
+  /** Whether a session with this id was removed and purged: the fence of the removal is released. */
+  readonly wasRemoved?: boolean;
+}
+
 /**
- * Puts one write into one transaction, within this call, and settles with the transaction. Resolves with the references that
- * were removed: their blobs may be unused now.
+ * Puts one write into one transaction, and settles with the transaction. Nothing is deleted: what the write replaces is noted in a cover,
+ * and `cleanUp` deletes it later. The transaction is handed over to the browser within this call, unless the fence has to be read first,
+ * or there are so many rows that putting them at once would block the page.
  *
  * Rejects with the transaction's DOMException (`ConstraintError` where the fence is not the expected one), or with
  * AgentError `STORAGE_CONFLICT` where there is no fence.
- *
- * @param isKnown whether this connection has seen a fence of the session. Where the write also names the last write, or the session is
- *   new, a failing `add` alone reports a wrong fence (see schema.ts), and nothing has to be awaited. Otherwise only a read can detect
- *   that the fence is missing or another one.
  */
-export function commit(
-  db: IDBDatabase,
-  { sessionId, expectedSeq, writeId, expectedWriteId, replaces = [], events, summary, durability, phase }: RowsWrite,
-  isKnown: boolean,
-  packed?: Packed,
-): Promise<readonly unknown[]> {
-  const transaction = db.transaction(['fences', 'sessions', 'events', 'refs', 'blobs'], 'readwrite', { durability });
-  const fences = transaction.objectStore('fences');
-  const sessions = transaction.objectStore('sessions');
-  const log = transaction.objectStore('events');
-  const refs = transaction.objectStore('refs');
-  /** References that this write removes. */
-  const lost: IDBRequest<unknown[]>[] = [];
+export function commit(disk: SessionDisk, write: RowsWrite, options: CommitOptions): Promise<void> {
+  const { expectedSeq, expectedWriteId, durability, phase } = write;
+  const { isKnown, packed, wasRemoved = false } = options;
+  const isBlind = expectedSeq === 0 || (isKnown && expectedWriteId !== undefined);
+  const limit = phase === 'settled' ? settledChunk : chunk;
 
-  async function put(): Promise<void> {
-    let fence = fenceKey(sessionId, expectedSeq, expectedWriteId);
-    if (expectedSeq > 0 && !(isKnown && expectedWriteId !== undefined)) {
-      const look = fences.index('id').getKey(sessionId);
-      await success(look);
-      fence = toFenceKey(look.result);
-      if (fence[1] !== expectedSeq || (expectedWriteId ?? fence[2]) !== fence[2]) throw conflict();
+  if (isBlind) {
+    const rows = take(rowsOf(write, packed), limit);
+    if (rows.length < limit) {
+      const putAll = (transaction: Transaction<'readwrite'>): void => {
+        putFence(transaction, write, expectedFence(write, wasRemoved));
+        putHead(transaction, write, packed);
+        for (const row of rows) unheard([putRow(transaction, write, row)]);
+        putCover(transaction, write, rows, packed);
+      };
+      return disk.write(tables, putAll, durability);
     }
-    fences.delete(fence);
-    fences.add(sessionId, fenceKey(sessionId, summary.seq, writeId));
-    // While a text streams, the list's row would be as big as the rest of the write.
-    if (phase !== 'streaming' || expectedSeq === 0) {
-      sessions.delete(keysOf(sessionId));
-      sessions.add(summary);
-    }
-    // A new session may take the id of one that was removed and not yet purged, whose events are still stored.
-    const ranges = expectedSeq === 0 ? [keysOf(sessionId)] : replaces.map(([from, to]) => keysOf(sessionId, from, to));
-    for (const range of ranges) {
-      log.delete(range);
-      lost.push(refs.getAll(range));
-      refs.delete(range);
-    }
-    packed?.blobs.forEach((value, hash) => transaction.objectStore('blobs').put(value, hash));
-    packed?.refs.forEach((ref: BlobRef, index) => refs.add(ref, [sessionId, ref.seq, index]));
-    const values = packed?.rows ?? events;
-    const rows =
-      phase === 'settled' ? toRows(events, values) : events.map(({ seq }, index) => ({ seq, value: values[index] }));
-    let count = 0;
-    for (const { seq, value } of rows) {
-      // `add`, not `put`: stored events are never edited.
-      const added = log.add(value, [sessionId, seq]);
-      // A long write would block the page. The pending request keeps the transaction alive.
-      if (++count % (phase === 'settled' ? settledChunk : chunk) === 0) await success(added);
-    }
-    // Without `commit` the browser commits only after this page has handled every request, and a page that is unloaded does not.
-    transaction.commit();
   }
 
-  const putting = put().catch((thrown: unknown) => {
-    try {
-      // One failed request undoes the whole write.
-      transaction.abort();
-    } catch {
-      // The transaction has been aborted already.
-    }
-    throw thrown;
-  });
-  return Promise.all([transactionDone(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
+  return disk.run(
+    tables,
+    'readwrite',
+    async (transaction) => {
+      putFence(transaction, write, isBlind ? expectedFence(write, wasRemoved) : await readFence(transaction, write));
+      putHead(transaction, write, packed);
+      const put: EventRow[] = [];
+      for (const row of rowsOf(write, packed)) {
+        const putting = putRow(transaction, write, row);
+        unheard([putting]);
+        // A long write would block the page. The pending request keeps the transaction alive.
+        if (put.push({ seq: row.seq, value: undefined }) % limit === 0) await putting;
+      }
+      putCover(transaction, write, put, packed);
+    },
+    durability,
+  );
 }
 
-function success(request: IDBRequest): Promise<unknown> {
-  return new Promise((resolve) => request.addEventListener('success', resolve));
+function expectedFence(
+  { sessionId, expectedSeq, expectedWriteId }: RowsWrite,
+  wasRemoved: boolean,
+): FenceKey | undefined {
+  if (expectedSeq > 0) return fenceKey(sessionId, expectedSeq, expectedWriteId);
+  return wasRemoved ? fenceKey(sessionId, 0) : undefined;
+}
+
+/** Resolves with the key of the fence. Rejects with AgentError `STORAGE_CONFLICT` where it is not the expected one. */
+async function readFence(
+  transaction: Transaction<'readwrite'>,
+  { sessionId, expectedSeq, expectedWriteId }: RowsWrite,
+): Promise<FenceKey> {
+  const fence = toFenceKey(await transaction.objectStore('fences').index('id').getKey(sessionId));
+  if (fence[1] !== expectedSeq || (expectedWriteId ?? fence[2]) !== fence[2]) throw conflict();
+  return fence;
+}
+
+/** The compare-and-set (schema.ts). @param expected missing for a session that is new */
+function putFence(
+  transaction: Transaction<'readwrite'>,
+  { sessionId, summary, writeId }: RowsWrite,
+  expected: FenceKey | undefined,
+): void {
+  const fences = transaction.objectStore('fences');
+  const next = fenceKey(sessionId, summary.seq, writeId);
+  // A write without a name that adds no event leaves the fence as it is.
+  const isSame = expected !== undefined && indexedDB.cmp(expected, next) === 0;
+  if (expected) unheard([fences.put(isSame ? sessionId : null, expected)]);
+  if (!isSame) unheard([fences.add(sessionId, next)]);
+}
+
+/** Puts the row of the list and the blobs. */
+function putHead(
+  transaction: Transaction<'readwrite'>,
+  { sessionId, expectedSeq, summary, phase }: RowsWrite,
+  packed: Packed | undefined,
+): void {
+  // While a text streams, the list's row would be as big as the rest of the write.
+  if (phase !== 'streaming' || expectedSeq === 0) unheard([transaction.objectStore('list').put(summary)]);
+  packed?.blobs.forEach((value, hash) => unheard([transaction.objectStore('blobs').put(value, hash)]));
+  packed?.refs.forEach((ref, index) =>
+    unheard([transaction.objectStore('refs').put(ref, [sessionId, ref.seq, index])]),
+  );
+}
+
+/** Stored events are never edited, so only a write that replaces rows may find one under its key. */
+function putRow(
+  transaction: Transaction<'readwrite'>,
+  { sessionId, replaces = [] }: RowsWrite,
+  { seq, value }: EventRow,
+): Promise<unknown> {
+  const log = transaction.objectStore('events');
+  return replaces.length > 0 ? log.put(value, [sessionId, seq]) : log.add(value, [sessionId, seq]);
+}
+
+function putCover(
+  transaction: Transaction<'readwrite'>,
+  { sessionId, expectedSeq, replaces = [], summary }: RowsWrite,
+  rows: readonly { readonly seq: number }[],
+  packed: Packed | undefined,
+): void {
+  const ranges = storedRanges(replaces, expectedSeq);
+  if (ranges.length === 0) return;
+  const cover: Cover = {
+    ranges,
+    rows: rows.map(({ seq }) => seq).filter((seq) => isInRanges(ranges, seq)),
+    refs: (packed?.refs ?? [])
+      .map(({ seq }, index) => [seq, index] as const)
+      .filter(([seq]) => isInRanges(ranges, seq)),
+  };
+  unheard([transaction.objectStore('covers').put(cover, [sessionId, summary.seq])]);
+}
+
+function* rowsOf({ events, phase }: RowsWrite, packed: Packed | undefined): Generator<EventRow, void> {
+  const values = packed?.rows ?? events;
+  if (phase === 'settled') yield* toRows(events, values);
+  else for (const [index, { seq }] of events.entries()) yield { seq, value: values[index] };
+}
+
+/** Returns at most `count` items. */
+function take<T>(items: Iterable<T>, count: number): readonly T[] {
+  const taken: T[] = [];
+  for (const item of items) if (taken.push(item) === count) break;
+  return taken;
 }

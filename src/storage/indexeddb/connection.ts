@@ -1,7 +1,10 @@
 import { AgentError } from '../../core/error.ts';
 import { isConnectionLost, toStorageError } from '../storage-errors.ts';
 import { delegateVerbs, type StoreVerbs } from '../verbs.ts';
+import { createDisk } from '../disk.ts';
+import { createPageLife } from '../page-life.ts';
 import { openDatabase } from './open-database.ts';
+import type { Database, SessionDisk } from './schema.ts';
 
 /**
  * The verbs on one database, which is opened when a verb first needs it and again when the browser took it away. A verb
@@ -25,7 +28,7 @@ export interface ConnectionOptions {
   /** ms after which a verb that does not finish causes a warning. */
   readonly slowAfter: number;
   /** Returns the verbs on an open database. */
-  readonly createVerbs: (db: IDBDatabase, undoWindow: number) => StoreVerbs;
+  readonly createVerbs: (disk: SessionDisk, undoWindow: number) => StoreVerbs;
   /** Must not throw. */
   readonly warn: (warning: AgentError) => void;
 }
@@ -37,13 +40,14 @@ type Phase =
   | { readonly is: Closed }
   /** `verbs` rejects when the browser takes too long; the phase stays until the browser answers, so that later verbs are refused at once. */
   | { readonly is: 'opening'; readonly from: Closed; readonly verbs: Promise<StoreVerbs> }
-  | { readonly is: 'open'; readonly db: IDBDatabase; readonly verbs: StoreVerbs }
+  | { readonly is: 'open'; readonly db: Database; readonly verbs: StoreVerbs }
   /** Final: the page closed the store, or a newer version of the page needs the database. */
   | { readonly is: 'refused'; readonly error: AgentError };
 
 const maxTries = 3;
 
 export function createConnection({ name, undoWindow, slowAfter, createVerbs, warn }: ConnectionOptions): Connection {
+  const page = createPageLife();
   let phase: Phase = { is: 'unopened' };
   /** The disk was full at the last failure. What the browser reports afterwards (`UnknownError`, `AbortError`) does not say so. */
   let full: AgentError | undefined;
@@ -95,7 +99,7 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
     return verbs;
   }
 
-  function use(db: IDBDatabase): StoreVerbs {
+  function use(db: Database): StoreVerbs {
     // Too late: the store was closed meanwhile.
     if (phase.is === 'refused') {
       db.close();
@@ -103,13 +107,13 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
     }
     db.addEventListener('versionchange', ({ newVersion }) => makeWay(db, newVersion));
     db.addEventListener('close', () => terminated(db));
-    const verbs = createVerbs(db, undoWindow);
+    const verbs = createVerbs(createDisk(db, page), undoWindow);
     phase = { is: 'open', db, verbs };
     return verbs;
   }
 
   /** Another connection upgrades the database or deletes it, and waits until this one is closed. */
-  function makeWay(db: IDBDatabase, newVersion: number | null): void {
+  function makeWay(db: Database, newVersion: number | null): void {
     // Deleted, not upgraded: the database may be created again.
     if (newVersion === null) return terminated(db);
     const message = `A newer version of this page needs the database "${name}". Reload this tab.`;
@@ -120,12 +124,12 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
     if (phase.is !== 'refused') phase = { is: 'refused', error: outdated };
   }
 
-  function terminated(db: IDBDatabase): void {
+  function terminated(db: Database): void {
     drop(db);
     warnOfFailure('closed, perhaps with its site data,');
   }
 
-  function drop(db: IDBDatabase): void {
+  function drop(db: Database): void {
     db.close();
     if (phase.is === 'open' && phase.db === db) phase = { is: 'lost' };
   }
@@ -138,6 +142,7 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
     ...delegateVerbs(attempt),
     isUnopened: () => phase.is === 'unopened' || (phase.is === 'opening' && phase.from === 'unopened'),
     close() {
+      page.close();
       if (phase.is === 'open') phase.db.close();
       const message = `The store "${name}" has been closed. Create another one with createIndexedDBStore.`;
       phase = { is: 'refused', error: new AgentError(message, { code: 'STORAGE_UNAVAILABLE' }) };

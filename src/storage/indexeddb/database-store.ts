@@ -1,17 +1,14 @@
 import type { AgentError } from '../../core/error.ts';
 import { createConnection, type ConnectionOptions } from './connection.ts';
-import { loadDeferred } from './load-deferred.ts';
+import { createMemoryStore } from '../memory.ts';
 import { type FallbackStore, withMemoryFallback } from './memory-fallback.ts';
 import { createTables } from './tables.ts';
-
-// Of this module, so that code for several kinds of tables is in one file.
-export { loadDeferred };
 
 export interface DatabaseStoreOptions extends Omit<ConnectionOptions, 'warn' | 'createVerbs'> {
   readonly onWarning: (warning: AgentError) => void;
 }
 
-/** What `createIndexedDBStore` loads: the verbs on IndexedDB, and on memory where the browser opens no database. */
+/** Returns the verbs on IndexedDB, and on memory where the browser opens no database. */
 export function createDatabaseStore(
   { onWarning, ...options }: DatabaseStoreOptions,
   createVerbs: ConnectionOptions['createVerbs'] = createTables,
@@ -24,6 +21,5 @@ export function createDatabaseStore(
     }
   }
 
-  const loadMemory = () => loadDeferred().then(({ createMemoryStore }) => createMemoryStore());
-  return withMemoryFallback(createConnection({ ...options, createVerbs, warn }), loadMemory, warn);
+  return withMemoryFallback(createConnection({ ...options, createVerbs, warn }), createMemoryStore, warn);
 }

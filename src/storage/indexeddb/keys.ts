@@ -1,4 +1,9 @@
-import type { FenceKey } from './schema.ts';
+export type RowKey = [sessionId: string, seq: number];
+
+export type RefKey = [sessionId: string, seq: number, index: number];
+
+/** Without `writeId` where the last write had none, as in a database of version 3. */
+export type FenceKey = RowKey | [sessionId: string, seq: number, writeId: string];
 
 /** The keys of a session's rows in `events` and `refs`, from one `seq` to another, both included. */
 export function keysOf(sessionId: string, from: number = -Infinity, to: number = Infinity): IDBKeyRange {

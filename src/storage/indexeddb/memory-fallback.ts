@@ -15,12 +15,11 @@ export interface FallbackStore extends StoreVerbs {
  *
  * Invariant: a database that has been open is never replaced. The page may show sessions from it, which memory lacks.
  *
- * @param loadMemory where it rejects, the verb rejects with the database's error, and the next verb tries again
  * @param warn receives the reason, once; must not throw
  */
 export function withMemoryFallback(
   database: Connection,
-  loadMemory: () => Promise<StoreVerbs & { close(): void }>,
+  createMemory: () => StoreVerbs & { close(): void },
   warn: (warning: AgentError) => void,
 ): FallbackStore {
   let store: StoreVerbs & { close(): void } = database;
@@ -32,19 +31,14 @@ export function withMemoryFallback(
       return await verb(used);
     } catch (thrown) {
       if (used !== database || !isUnavailable(thrown)) throw thrown;
-      if (store === database) await replaceDatabase(thrown);
+      if (store === database) replaceDatabase(thrown);
       return verb(store);
     }
   }
 
-  async function replaceDatabase(reason: AgentError): Promise<void> {
+  function replaceDatabase(reason: AgentError): void {
     if (!database.isUnopened()) throw reason;
-    const memory = await loadMemory().catch(() => {
-      throw reason;
-    });
-    // Meanwhile the database was opened or closed, or another verb replaced it.
-    if (store !== database || !database.isUnopened()) return;
-    store = memory;
+    store = createMemory();
     // A database that the browser opens later is closed at once.
     database.close();
     const message = `Sessions cannot be stored: they last only as long as this page. ${reason.message}`;

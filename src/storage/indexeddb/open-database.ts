@@ -1,5 +1,7 @@
+import { openDB } from 'idb';
 import { AgentError } from '../../core/error.ts';
-import { schemaVersion, upgrade } from './schema.ts';
+import { unheard } from '../disk.ts';
+import { type Database, type Schema, schemaVersion, upgrade } from './schema.ts';
 
 /** ms until an open without an answer is given up: Safari may never answer. */
 const openTimeout = 5_000;
@@ -9,7 +11,7 @@ const upgradeTimeout = 60_000;
 /** One request to open a database. */
 export interface Opening {
   /** Resolves with the database, however late the browser answers; rejects with the browser's error. */
-  readonly database: Promise<IDBDatabase>;
+  readonly database: Promise<Database>;
   /**
    * Never resolves. Rejects when the browser takes too long: `STORAGE_BLOCKED` where another tab is in the way, else
    * `STORAGE_UNAVAILABLE`.
@@ -27,21 +29,19 @@ export function openDatabase(name: string, warn: (warning: AgentError) => void):
   );
 
   // Asynchronous so that an error thrown by `indexedDB.open` (no IndexedDB, storage forbidden) becomes a rejection.
-  async function open(): Promise<IDBDatabase> {
-    const request = indexedDB.open(name, schemaVersion);
-    request.addEventListener('blocked', () => {
-      const message = `Another tab has an older version of the database "${name}" open. Reload that tab.`;
-      const blocked = new AgentError(message, { code: 'STORAGE_BLOCKED' });
-      deadline.setReason(blocked);
-      warn(blocked);
-    });
-    request.addEventListener('upgradeneeded', ({ oldVersion }) => {
-      deadline.restart(upgradeTimeout);
-      if (request.transaction) upgrade(request.result, oldVersion, request.transaction);
-    });
-    return new Promise((resolve, reject) => {
-      request.addEventListener('success', () => resolve(request.result));
-      request.addEventListener('error', () => reject(request.error));
+  async function open(): Promise<Database> {
+    return openDB<Schema>(name, schemaVersion, {
+      upgrade(db, from, _to, transaction) {
+        deadline.restart(upgradeTimeout);
+        // A failed request aborts the transaction, and with it the open.
+        unheard([transaction.done, upgrade(db, from, transaction)]);
+      },
+      blocked() {
+        const message = `Another tab has an older version of the database "${name}" open. Reload that tab.`;
+        const blocked = new AgentError(message, { code: 'STORAGE_BLOCKED' });
+        deadline.setReason(blocked);
+        warn(blocked);
+      },
     });
   }
 

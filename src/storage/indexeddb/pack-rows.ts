@@ -2,7 +2,8 @@ import { isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { keysOf } from './keys.ts';
 import { toLog } from './to-log.ts';
-import type { Database } from './schema.ts';
+import { cleanUp } from './clean-up.ts';
+import type { SessionDisk } from './schema.ts';
 
 /**
  * Characters of JSON in a packed row. Chromium keeps a value of more than 64 KB in a file, and delivers it in a third of the time that the
@@ -24,7 +25,7 @@ const [fewestRows, mostRows] = [4, 256];
  * @param idle resolves when the page has nothing else to do
  */
 export async function packRows(
-  db: Database,
+  disk: SessionDisk,
   sessionId: string,
   log: readonly unknown[],
   idle: () => Promise<void>,
@@ -34,7 +35,7 @@ export async function packRows(
   for (const rows of toSteps(log.filter((row) => seqOf(row) <= through))) {
     if (rows.length < fewestRows) continue;
     await idle();
-    await packStep(db, sessionId, rows);
+    await packStep(disk, sessionId, rows);
   }
 }
 
@@ -62,18 +63,35 @@ function* toSteps(rows: readonly unknown[]): Generator<readonly unknown[], void>
   yield step;
 }
 
-/** Replaces rows by one. Changes nothing where the table has other rows in their place, or a row that cannot be read. */
-async function packStep(db: Database, sessionId: string, rows: readonly unknown[]): Promise<void> {
-  // Strict: the file of the packed row is on the disk before the rows are removed.
-  const transaction = db.transaction('events', 'readwrite', { durability: 'strict' });
-  const table = transaction.objectStore('events');
+/**
+ * Replaces rows by one: puts it under the key of the last one, with a cover that names the others, which are deleted afterwards. Changes
+ * nothing where the table has other rows in their place, or a row that cannot be read, or where something replaced is not deleted yet.
+ */
+async function packStep(disk: SessionDisk, sessionId: string, rows: readonly unknown[]): Promise<void> {
   const seqs = rows.map(seqOf);
   const range = keysOf(sessionId, seqs[0], seqs.at(-1));
-  const values = await table.getAll(range);
-  const { events, unread } = toLog(values);
-  if (unread.length === 0 && String(values.map(seqOf)) === String(seqs))
-    await Promise.all([table.delete(range), table.add(events, [sessionId, seqOf(rows.at(-1))])]);
-  await transaction.done;
+  // Strict: the file of the packed row is on the disk before the other rows are removed.
+  const isPacked = await disk.run(
+    ['events', 'covers', 'fences'],
+    'readwrite',
+    async (transaction) => {
+      const [events, covers] = [transaction.objectStore('events'), transaction.objectStore('covers')];
+      const [values, fence, covered] = await Promise.all([
+        events.getAll(range),
+        transaction.objectStore('fences').index('id').getKey(sessionId),
+        covers.count(keysOf(sessionId)),
+      ]);
+      const log = toLog(values);
+      if (log.unread.length > 0 || String(values.map(seqOf)) !== String(seqs) || covered > 0 || !fence?.[1])
+        return false;
+      const [first, last] = [Number(seqs[0]), Number(seqs.at(-1))];
+      const cover = { ranges: [[first, last]], rows: [last] } as const;
+      await Promise.all([events.put(log.events, [sessionId, last]), covers.put(cover, [sessionId, fence[1]])]);
+      return true;
+    },
+    'strict',
+  );
+  if (isPacked) await cleanUp(disk, sessionId);
 }
 
 /** Returns the `seq` up to which a log is settled: the writer of an open run may still replace what came after the last run. */

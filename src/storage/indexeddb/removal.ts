@@ -1,116 +1,126 @@
 import { isJsonObject } from '../../core/json.ts';
 import { annotationsKey } from '../../core/model/annotation.ts';
-import { isBlobRef } from './blobs.ts';
-import { keysOf, toFenceKey } from './keys.ts';
-import type { Database, Transaction } from './schema.ts';
+import { freeBlobs } from './clean-up.ts';
+import { type FenceKey, keysOf, toFenceKey } from './keys.ts';
+import type { SessionDisk } from './schema.ts';
 import { removeFromBlocks } from './search/signature-blocks.ts';
-import { inTransaction } from './in-transaction.ts';
 
-// A removed session has a fence with `seq` 0, which refuses late writers for ever. Until it is purged, a tombstone with its
-// row replaces the row in the list, and its events are still stored.
+// A removed session has a fence with `seq` 0, which refuses late writers for ever. Until it is purged, a tombstone with its row replaces
+// the row in the list, and its events are still stored. A removal and a restoration put; a purge deletes.
 
 /**
  * Resolves with whether there was such a session.
  *
  * @param undoWindow ms for which the removal can be undone
  */
-export async function remove(db: Database, sessionId: string, undoWindow: number): Promise<boolean> {
-  const wasThere = await inTransaction(db, 'readwrite', async (transaction) => {
-    const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
-    const [fence, key, row] = await Promise.all([
+export async function remove(disk: SessionDisk, sessionId: string, undoWindow: number): Promise<boolean> {
+  const wasThere = await disk.run(['fences', 'list', 'events'], 'readwrite', async (transaction) => {
+    const [fences, list] = [transaction.objectStore('fences'), transaction.objectStore('list')];
+    const [key, row, rowKeys] = await Promise.all([
       fences.index('id').getKey(sessionId),
-      sessions.index('id').getKey(sessionId),
-      sessions.index('id').get(sessionId),
+      list.get(sessionId),
+      transaction.objectStore('events').getAllKeys(keysOf(sessionId), 1),
     ]);
-    // Either may be lost in a damaged database.
-    const seq = fence?.[1] || key?.[1];
+    const fence = key && toFenceKey(key);
+    // It was removed before.
+    if (isJsonObject(row) ? row.seq === 0 : fence?.[1] === 0) return false;
+    // Each may be lost in a damaged database.
+    const seq = fence?.[1] || (isJsonObject(row) ? Number(row.seq) : rowKeys[0]?.[1]);
     if (!seq) return false;
-    await Promise.all([
-      fence && fences.delete(fence),
-      fences.add(sessionId, [sessionId, 0]),
-      key && sessions.delete(key),
-      sessions.add({
-        id: sessionId,
-        seq: 0,
-        removedAt: Date.now(),
-        ...(fence && { fence }),
-        row: { ...(isJsonObject(row) && row), id: sessionId, seq },
-      }),
-      transaction.objectStore('texts').delete(sessionId),
-      removeFromBlocks(transaction, sessionId),
-    ]);
+    const tombstone = {
+      id: sessionId,
+      seq: 0,
+      removedAt: Date.now(),
+      ...(fence?.[1] && { fence }),
+      row: { ...(isJsonObject(row) && row), id: sessionId, seq },
+    };
+    await Promise.all([fence && fences.put(null, fence), fences.put(sessionId, [sessionId, 0]), list.put(tombstone)]);
     return true;
   });
-  // The removal stands even if the purge fails; the next removal or list purges again.
-  if (wasThere) await purge(db, undoWindow).catch(() => {});
+  // The removal stands even if this fails; a purge repeats it.
+  if (wasThere)
+    await forget(disk, [sessionId])
+      .then(() => purge(disk, undoWindow))
+      .catch(() => {});
   return wasThere;
 }
 
-export async function wasRemoved(db: Database, sessionId: string): Promise<boolean> {
-  return inTransaction(
-    db,
-    'readonly',
-    async (transaction) => (await transaction.objectStore('fences').count([sessionId, 0])) > 0,
+export async function wasRemoved(disk: SessionDisk, sessionId: string): Promise<boolean> {
+  const fence = await disk.run(['fences'], 'readonly', (transaction) =>
+    transaction.objectStore('fences').index('id').getKey(sessionId),
   );
+  return fence?.[1] === 0;
 }
 
 /** Undoes a removal. Resolves with `false` where the session was not removed, has been purged, or its id is used again. */
-export function restore(db: Database, sessionId: string): Promise<boolean> {
-  return inTransaction(db, 'readwrite', async (transaction) => {
-    const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
-    const tombstone = await sessions.get([sessionId, 0]);
-    const row = isJsonObject(tombstone) && tombstone.row;
-    if (!isJsonObject(row) || typeof row.seq !== 'number') return false;
-    await Promise.all([
-      fences.delete([sessionId, 0]),
-      fences.add(
-        sessionId,
-        isJsonObject(tombstone) && Array.isArray(tombstone.fence) ? toFenceKey(tombstone.fence) : [sessionId, row.seq],
-      ),
-      sessions.delete([sessionId, 0]),
-      sessions.add(row),
-    ]);
+export function restore(disk: SessionDisk, sessionId: string): Promise<boolean> {
+  return disk.run(['fences', 'list'], 'readwrite', async (transaction) => {
+    const [fences, list] = [transaction.objectStore('fences'), transaction.objectStore('list')];
+    const tombstone = await list.get(sessionId);
+    if (!isJsonObject(tombstone) || tombstone.seq !== 0 || !isJsonObject(tombstone.row)) return false;
+    const { fence, row } = tombstone;
+    if (typeof row.seq !== 'number') return false;
+    const before: FenceKey = Array.isArray(fence) ? toFenceKey(fence) : [sessionId, row.seq];
+    await Promise.all([fences.put(null, [sessionId, 0]), fences.put(sessionId, before), list.put(row)]);
     return true;
   });
 }
 
 /** Erases what was removed by a page that was closed before its undo window ended. Without such sessions it only reads. */
-export async function purgeDue(db: Database, undoWindow: number): Promise<void> {
-  const old = IDBKeyRange.upperBound(Date.now() - undoWindow);
-  if ((await db.countFromIndex('sessions', 'removed', old)) > 0) await purge(db, undoWindow);
+export async function purgeDue(disk: SessionDisk, undoWindow: number): Promise<void> {
+  const ids = await dueIds(disk, undoWindow);
+  if (ids.length === 0) return;
+  await forget(disk, ids);
+  await purge(disk, undoWindow);
+}
+
+function dueIds(disk: SessionDisk, undoWindow: number): Promise<readonly string[]> {
+  return disk.run(['list'], 'readonly', (transaction) =>
+    transaction
+      .objectStore('list')
+      .index('removed')
+      .getAllKeys(IDBKeyRange.upperBound(Date.now() - undoWindow)),
+  );
 }
 
 /** Erases sessions that were removed longer ago than the undo window, in ms. */
-function purge(db: Database, undoWindow: number): Promise<void> {
-  return inTransaction(db, 'readwrite', async (transaction) => {
-    const [sessions, events, refs, meta] = [
-      transaction.objectStore('sessions'),
-      transaction.objectStore('events'),
-      transaction.objectStore('refs'),
-      transaction.objectStore('meta'),
-    ];
-    for (const key of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - undoWindow))) {
-      const all = keysOf(key[0]);
-      const lost = await refs.getAll(all);
-      await Promise.all([
-        sessions.delete(key),
-        events.delete(all),
-        refs.delete(all),
-        meta.delete(annotationsKey(key[0])),
-      ]);
-      await freeBlobs(transaction, lost);
-    }
+async function purge(disk: SessionDisk, undoWindow: number): Promise<void> {
+  for (const id of await dueIds(disk, undoWindow)) await purgeRemoved(disk, id);
+}
+
+/**
+ * Erases all rows of a session but its fence, where it was removed. Resolves with whether it was. Only deletes, and the tombstone last:
+ * a purge that was cut is done again.
+ */
+export function purgeRemoved(disk: SessionDisk, sessionId: string): Promise<boolean> {
+  const tables = ['fences', 'list', 'sessions', 'events', 'covers', 'refs', 'blobs', 'texts', 'meta'] as const;
+  return disk.run(tables, 'readwrite', async (transaction) => {
+    const fence = await transaction.objectStore('fences').index('id').getKey(sessionId);
+    if (fence?.[1] !== 0) return false;
+    const all = keysOf(sessionId);
+    const refs = transaction.objectStore('refs');
+    const lost = await refs.getAll(all);
+    await Promise.all([
+      transaction.objectStore('events').delete(all),
+      transaction.objectStore('covers').delete(all),
+      transaction.objectStore('sessions').delete(all),
+      transaction.objectStore('texts').delete(sessionId),
+      transaction.objectStore('meta').delete(annotationsKey(sessionId)),
+      transaction.objectStore('fences').delete(IDBKeyRange.bound(fence, [sessionId, []], true, false)),
+      refs.delete(all),
+    ]);
+    await freeBlobs(transaction, lost);
+    await transaction.objectStore('list').delete(sessionId);
+    return true;
   });
 }
 
-/** Erases the blobs of removed references to which no other reference is left. */
-export function free(db: Database, lost: readonly unknown[]): Promise<void> {
-  return inTransaction(db, 'readwrite', (transaction) => freeBlobs(transaction, lost));
-}
-
-async function freeBlobs(transaction: Transaction<'readwrite'>, lost: readonly unknown[]): Promise<void> {
-  for (const hash of new Set(lost.filter(isBlobRef).map((ref) => ref.hash))) {
-    const left = await transaction.objectStore('refs').index('hash').count(hash);
-    if (left === 0) await transaction.objectStore('blobs').delete(hash);
-  }
+/** Erases what the search index has of removed sessions. */
+async function forget(disk: SessionDisk, ids: readonly string[]): Promise<void> {
+  await disk.run(['texts'], 'readwrite', async (transaction) => {
+    await Promise.all(ids.map((id) => transaction.objectStore('texts').delete(id)));
+  });
+  await disk.run(['texts'], 'readwrite', async (transaction) => {
+    for (const id of ids) await removeFromBlocks(transaction, id);
+  });
 }

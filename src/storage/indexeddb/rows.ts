@@ -19,6 +19,11 @@ export function isSummary(row: unknown): row is SessionSummary {
   );
 }
 
+/** Whether a row stands for a removed session. */
+export function isTombstone(row: unknown): boolean {
+  return isJsonObject(row) && row.seq === 0;
+}
+
 /** Returns the summary in a row. An unreadable row yields the values of its keys, so that its session can be listed, exported and removed. */
 export function readSummary(row: unknown): SessionSummary {
   if (isSummary(row)) return row;

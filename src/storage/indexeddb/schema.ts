@@ -1,54 +1,65 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { Json } from '../../core/json.ts';
 import type { Place } from '../cursor.ts';
+import type { Disk, TransactionOf } from '../disk.ts';
+import type { Cover } from './covers.ts';
+import type { FenceKey, RefKey, RowKey } from './keys.ts';
+import type { SealedPart } from './sealed-row.ts';
 
 /**
  * The tables of the database. Values are `unknown`: rows from a disk are read through `rows.ts`.
  *
  * Optimistic concurrency: a session's fence has the `seq` of its last event and the id of its last write in its key (the fencing
- * token), and the id of the session in it is unique. So a compare-and-set is two blind requests, `delete [id, expected seq, expected
- * write]` and `add [id, seq, write]`: where another writer was first, the delete removes nothing and the add fails. Nothing is read first, so that a page that is being unloaded can
- * commit at once. A fence with `seq` 0 stands for a removed session and refuses late writers.
+ * token), and as its value the id of the session, which is unique in the index `id`. A compare-and-set is two blind requests: `put null
+ * at [id, expected seq, expected write]`, which releases the id, and `add id at [id, seq, write]`. Where another writer was first, the
+ * released row is not the one that has the id, and the `add` fails. Nothing is read first, so that a page that is being unloaded can
+ * commit at once; and nothing is deleted (rules 1 and 4 of `Disk`). A released fence is equal to none and is deleted at any later time. A
+ * fence with `seq` 0 stands for a removed session and refuses late writers.
  */
-interface Schema extends DBSchema {
-  /** The session's id and nothing else, because the row is replaced by every write. */
-  fences: { key: FenceKey; value: string; indexes: { id: string } };
+export interface Schema extends DBSchema {
+  /** The session's id and nothing else, because the row is replaced by every write; `null` where the fence is released. */
+  fences: { key: FenceKey; value: string | null; indexes: { id: string } };
   /**
    * SessionSummary, one per session, for the list; its `seq` lags behind while a text streams. A removed session has a
    * tombstone instead, `{ id, seq: 0 }` with `removedAt` and its `row`, for as long as the removal can be undone.
    */
-  sessions: {
-    key: RowKey;
-    value: unknown;
-    indexes: { id: string; updated: Place; removed: number };
-  };
+  list: { key: string; value: unknown; indexes: { updated: Place; removed: number } };
   /** SessionEvent, or a list of settled events under the `seq` of the last one (to-rows.ts, pack-rows.ts). Big values are in `blobs`. */
-  events: { key: [sessionId: string, seq: number]; value: unknown };
+  events: { key: RowKey; value: unknown };
+  /** What a write has replaced and is not deleted yet, by the `seq` of the write. */
+  covers: { key: RowKey; value: Cover };
   /** Attachments and big outputs, under the SHA-256 of their JSON. */
   blobs: { key: string; value: unknown };
   /** BlobRef: which blob belongs to which event. A blob is erased with its last reference. */
-  refs: { key: [sessionId: string, seq: number, index: number]; value: unknown; indexes: { hash: string } };
+  refs: { key: RefKey; value: unknown; indexes: { hash: string } };
   /** The search index, made by searches: SearchText by session id, and signatures of many sessions by number (signature-blocks.ts). */
   texts: { key: string | number | [slice: number, block: number]; value: unknown };
-  /** Entries of `StoreMeta`. Only JSON is written; readers check its shape. */
-  meta: { key: string; value: Json };
+  /** Entries of `StoreMeta`. Only JSON is written, encrypted where there is a codec; readers check its shape. */
+  meta: { key: string; value: Json | SealedPart };
+  /** The rows of `list` up to version 4. Nothing reads or writes them after the upgrade; they are deleted later. */
+  sessions: { key: RowKey; value: unknown; indexes: { id: string; updated: Place; removed: number } };
 }
-
-export type RowKey = [sessionId: string, seq: number];
-
-/** Without `writeId` where the last write had none, as in a database of version 3. */
-export type FenceKey = RowKey | [sessionId: string, seq: number, writeId: string];
 
 export type Database = IDBPDatabase<Schema>;
 
-/** A transaction over all tables. */
-export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, StoreNames<Schema>[], Mode>;
+/** The transactions on the database. */
+export type SessionDisk = Disk<Schema>;
 
-/** From version 4 on, fences name the last write: pages of version 3 could not replace such a fence. */
-export const schemaVersion = 4;
+export type Transaction<Mode extends IDBTransactionMode> = TransactionOf<Schema, Mode>;
 
-/** Upgrades a database of any older version (0: a new one). Invariant: the step of a released version is never edited. */
-export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransaction): void {
+/**
+ * From version 4 on, fences name the last write: pages of version 3 could not replace such a fence. From version 5 on, nothing is deleted
+ * beside a put: fences are released, what is replaced is covered, and the row of the list has the id alone as its key.
+ */
+export const schemaVersion = 5;
+
+type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
+
+/**
+ * Upgrades a database of any older version (0: a new one). Invariants: the step of a released version is never edited; no step deletes,
+ * because the page may be left during the upgrade.
+ */
+export async function upgrade(db: Database, from: number, transaction: Upgrade): Promise<void> {
   if (from < 1) {
     const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
     sessions.createIndex('id', 'id', { unique: true });
@@ -67,9 +78,19 @@ export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransacti
     const fences = db.createObjectStore('fences');
     fences.createIndex('id', '', { unique: true });
     // From the keys alone, which is fast also for thousands of sessions.
-    const keys = transaction.objectStore('sessions').getAllKeys();
-    keys.addEventListener('success', () => {
-      for (const key of keys.result) if (Array.isArray(key)) fences.add(key[0], key);
-    });
+    const keys = await transaction.objectStore('sessions').getAllKeys();
+    await Promise.all(keys.map((key) => fences.add(key[0], key)));
+  }
+  if (from < 5) {
+    const list = db.createObjectStore('list', { keyPath: 'id' });
+    list.createIndex('updated', ['updatedAt', 'id']);
+    list.createIndex('removed', 'removedAt');
+    db.createObjectStore('covers');
+    await Promise.all((await transaction.objectStore('sessions').getAll()).map((row) => list.put(row)));
+    // What an older version has lost in WebKit is looked for once (rescue.ts).
+    if (from > 0) await transaction.objectStore('meta').put(true, rescueKey);
   }
 }
+
+/** The entry of `meta` that is there until `rescue` has looked for sessions without a row. */
+export const rescueKey = 'brooklet:rescue';

@@ -1,18 +1,23 @@
-import { defined, isJsonObject } from '../../core/json.ts';
+import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
+import type { ListOptions, SessionSummary, SessionPage, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
-import { commit } from './commit.ts';
 import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { hasMetadata } from '../where.ts';
-import { transactionDone } from './transaction-done.ts';
-import { keysAfter, piecesAfter, toFenceKey } from './keys.ts';
-import { loadDeferred } from './load-deferred.ts';
 import { isGapless } from './gapless.ts';
+import { packInIdleTime, tidy } from './idle-work.ts';
+import { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
+import { pack } from './pack.ts';
+import { readSession } from './read-session.ts';
+import { remove, restore, wasRemoved } from './removal.ts';
 import { isSummary, readSummary } from './rows.ts';
+import type { SessionDisk } from './schema.ts';
+import { search } from './search/search.ts';
 import { toLog } from './to-log.ts';
+import { unpack } from './unpack.ts';
+import { createWriter } from './writer.ts';
 
 /** Rows of a log from which on packing them is worthwhile. */
 const manyRows = 100;
@@ -22,124 +27,84 @@ const manyRows = 100;
  *
  * @param undoWindow ms for which a removal can be undone
  */
-export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
-  /** Sessions whose fence this connection has seen. Invariant: such a fence is replaced, but never removed. */
-  const seen = new Set<string>();
+export function createTables(disk: SessionDisk, undoWindow: number): StoreVerbs {
+  const writer = createWriter(disk);
   /** By session whose attachments are being hashed: starts that write at once, without blobs. */
   const hashing = new Map<string, () => void>();
   let tidied: Promise<unknown> | undefined;
 
-  async function put(write: SessionWrite, packed?: Packed): Promise<void> {
-    const { sessionId } = write;
-    const removedRefs = await commit(db, write, seen.has(sessionId), packed);
-    seen.add(sessionId);
-    // The write stands even if unused blobs stay on the disk.
-    if (removedRefs.length > 0)
-      await loadDeferred()
-        .then(({ free, wrap }) => free(wrap(db), removedRefs))
-        .catch(() => {});
-  }
-
   /** Does once what keeps later pages and searches fast. A failure changes nothing. */
   function tidyOnce(): void {
-    tidied ??= loadDeferred().then(({ tidy, wrap }) => tidy(wrap(db), undoWindow));
+    tidied ??= tidy(disk, undoWindow);
     tidied.catch(() => {});
   }
 
   async function page({ limit = 50, cursor, where }: ListOptions): Promise<SessionPage> {
     checkLimit(limit);
     const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-    const transaction = db.transaction('sessions');
-    const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
-    const sessions: SessionSummary[] = [];
-    let last: IDBValidKey | undefined;
-    request.addEventListener('success', () => {
-      const row = request.result;
-      if (row === null || sessions.length >= limit) return;
-      if (hasMetadata(row.value, where)) {
+    return disk.run(['list'], 'readonly', async (transaction) => {
+      const sessions: SessionSummary[] = [];
+      let last: IDBValidKey | undefined;
+      let row = await transaction.objectStore('list').index('updated').openCursor(range, 'prev');
+      for (; row !== null && sessions.length < limit; row = await row.continue()) {
+        if (!hasMetadata(row.value, where)) continue;
         // One unreadable row must not break the list.
         sessions.push(readSummary(row.value));
         last = row.key;
       }
-      row.continue();
+      return { sessions, ...(row !== null && last !== undefined && { cursor: toCursor(last) }) };
     });
-    await transactionDone(transaction);
-    return { sessions, ...(request.result && last !== undefined && { cursor: toCursor(last) }) };
   }
 
   return {
     async list(options = {}) {
-      if (options.search?.trim()) {
-        const { search, wrap } = await loadDeferred();
-        return search(wrap(db), options);
-      }
+      if (options.search?.trim()) return search(disk, options);
       const sessions = await page(options);
       tidyOnce();
       return sessions;
     },
 
     async read(sessionId, { after = -Infinity } = {}): Promise<StoredSession | undefined> {
-      const transaction = db.transaction(['fences', 'sessions', 'events', 'refs']);
-      const table = (name: string): IDBObjectStore => transaction.objectStore(name);
-      const range = keysAfter(sessionId, after);
-      const fence = table('fences').index('id').getKey(sessionId);
-      const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
-      const log: unknown[] = [];
-      for (const piece of piecesAfter(sessionId, after)) {
-        const request: IDBRequest<unknown[]> = table('events').getAll(piece);
-        request.addEventListener('success', () => request.result.forEach((row) => log.push(row)));
-      }
-      const ownRefs = table('refs').getAll(range);
-      await transactionDone(transaction);
-      const row = head.result;
-      const [, seq, writeId] = toFenceKey(fence.result);
-      const refs: readonly unknown[] = ownRefs.result;
-      // There never was such a session, or it was removed.
-      if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
-      if (seq) seen.add(sessionId);
-      const { events, unread } = toLog(log, after);
+      const found = await readSession(disk, sessionId, after);
+      if (found === undefined) return undefined;
+      const { row, seq, writeId, log } = found;
+      if (seq) writer.noteFence(sessionId);
+      const { events, unread } = toLog(log.rows, after);
       // The next reader is served faster; this one does not wait, and a failure changes nothing.
-      if (log.length > manyRows)
-        loadDeferred()
-          .then(({ packInIdleTime, wrap }) => packInIdleTime(wrap(db), sessionId, log))
-          .catch(() => {});
-      if (refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
+      if (log.rows.length > manyRows) packInIdleTime(disk, sessionId, log.rows).catch(() => {});
+      if (log.refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
         return { summary: { ...row, seq }, events, ...defined({ writeId }) };
-      const { unpack, wrap } = await loadDeferred();
-      return unpack(wrap(db), { sessionId, after, seq, writeId, row, events, unread, refs });
+      return unpack(disk, { sessionId, after, seq, writeId, row, events, unread, refs: log.refs });
     },
 
     write(write) {
       const { sessionId, events } = write;
       // This write builds on the one that is being hashed: that one starts now, without blobs.
       hashing.get(sessionId)?.();
-      if (!anyHasBlobs(events)) return put(write);
+      if (!anyHasBlobs(events)) return writer.put(write);
       return new Promise((resolve) => {
         const listening = new AbortController();
         const begin = (packed?: Packed): void => {
           if (listening.signal.aborted) return;
           listening.abort();
           hashing.delete(sessionId);
-          resolve(put(write, packed));
+          resolve(writer.put(write, packed));
         };
         const beginNow = (): void => begin();
         hashing.set(sessionId, beginNow);
         // A page that is being unloaded does not resume after a promise.
         for (const type of ['pagehide', 'visibilitychange']) globalThis.addEventListener?.(type, beginNow, listening);
-        loadDeferred()
-          .then(({ pack }) => pack(events))
-          .then(begin, beginNow);
+        pack(events).then(begin, beginNow);
       });
     },
 
     meta: {
-      get: (key) => loadDeferred().then(({ getMetaEntry, wrap }) => getMetaEntry(wrap(db), key)),
-      update: (key, change) =>
-        loadDeferred().then(({ updateMetaEntry, wrap }) => updateMetaEntry(wrap(db), key, change)),
+      get: (key) => getMetaEntry(disk, key),
+      update: (key, change) => updateMetaEntry(disk, key, change),
     },
-    remove: (sessionId) => loadDeferred().then(({ remove, wrap }) => remove(wrap(db), sessionId, undoWindow)),
-    restore: (sessionId) => loadDeferred().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
-    wasRemoved: (sessionId) => loadDeferred().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
+    remove: (sessionId) => remove(disk, sessionId, undoWindow),
+    restore: (sessionId) => restore(disk, sessionId),
+    wasRemoved: (sessionId) => wasRemoved(disk, sessionId),
   };
 }
 

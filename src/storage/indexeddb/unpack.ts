@@ -6,8 +6,7 @@ import { isBlobRef, type Path } from './blobs.ts';
 import { lostEvents, rangeText } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
 import { isSealed } from './sealed-row.ts';
-import type { Database } from './schema.ts';
-import { inTransaction } from './in-transaction.ts';
+import type { SessionDisk } from './schema.ts';
 
 /** The rows of a session, unchecked. */
 interface RawSession {
@@ -25,7 +24,7 @@ interface RawSession {
 }
 
 /** Returns the value of each reference, `undefined` where it is missing. */
-type ReadBlobs = (db: Database, refs: readonly unknown[]) => Promise<readonly unknown[]>;
+type ReadBlobs = (disk: SessionDisk, refs: readonly unknown[]) => Promise<readonly unknown[]>;
 
 /**
  * Returns a session with its blobs back in its events, and with a description of its damage where it has some.
@@ -33,11 +32,11 @@ type ReadBlobs = (db: Database, refs: readonly unknown[]) => Promise<readonly un
  * @param openBlobs returns what `readBlobs` returns, decrypted; without it an encrypted session rejects with AgentError `STORAGE_LOCKED`
  */
 export async function unpack(
-  db: Database,
+  disk: SessionDisk,
   { sessionId, after, seq, writeId, row, events, unread, refs }: RawSession,
   openBlobs?: ReadBlobs,
 ): Promise<StoredSession> {
-  const values = await (openBlobs ?? readBlobs)(db, refs);
+  const values = await (openBlobs ?? readBlobs)(disk, refs);
   if (!openBlobs && [row, ...values, ...unread].some(isSealed))
     fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
   const missing = fill(events, refs, values);
@@ -53,8 +52,8 @@ export async function unpack(
   return { summary, events, ...defined({ writeId }), ...(damage && { damage }) };
 }
 
-const readBlobs: ReadBlobs = (db, refs) =>
-  inTransaction(db, 'readonly', (transaction) =>
+const readBlobs: ReadBlobs = (disk, refs) =>
+  disk.run(['blobs'], 'readonly', (transaction) =>
     Promise.all(refs.map(async (ref) => isBlobRef(ref) && transaction.objectStore('blobs').get(ref.hash))),
   );
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../core/json.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
 import { openHead } from './heads.ts';
 import { openLog } from './logs.ts';
 import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';
@@ -11,16 +12,17 @@ import type { Sealer } from './sealer.ts';
  * A row that was changed, or moved to another place, cannot be decrypted: it is replaced by a row without content, which `read` reports
  * as damage. Rejects as the codec does, and changes nothing then.
  */
-export function decryptSession(db: IDBDatabase, sealer: Sealer, sessionId: string): Promise<boolean> {
-  return replaceSession(db, sessionId, (session) => toDecrypted(sealer, session));
+export function decryptSession(disk: SessionDisk, sealer: Sealer, sessionId: string): Promise<boolean> {
+  return replaceSession(disk, sessionId, (session) => toDecrypted(sealer, session));
 }
 
 async function toDecrypted(sealer: Sealer, { head, log }: RawSession): Promise<readonly Replacement[]> {
   const heads = await replaceHead(head, async (row) => (isSealed(row) ? toPlainHead(sealer, row) : undefined));
   const values = await openLog(sealer, log);
-  const rows = log.rows.flatMap((row, index): readonly Replacement[] =>
-    isSealed(row) ? [{ table: 'events', key: log.keys[index], value: values[index] ?? null }] : [],
-  );
+  const rows = log.rows.flatMap((row, index): readonly Replacement[] => {
+    const key = log.keys[index];
+    return isSealed(row) && key ? [{ table: 'events', key, value: values[index] ?? null }] : [];
+  });
   return [...heads, ...rows];
 }
 

@@ -2,6 +2,7 @@ import { AgentError } from '../../core/error.ts';
 import { createChanges } from '../changes.ts';
 import type { DecryptStoredOptions, DecryptStoredReport } from '../codec.ts';
 import { blobNameOf } from '../indexeddb/blob-name.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import { decryptSession } from './decrypt-session.ts';
 import { decryptMeta } from './meta.ts';
@@ -33,27 +34,27 @@ export function decryptStored(
     return isDecrypted ?? false;
   }
 
-  return withDatabase(name, async (db) => {
-    for (const key of await keysIn(db, 'blobs')) await count(decryptBlob(db, sealer, key));
-    const sessions = await changeSessions(db, options, async (id) => {
-      const isDecrypted = await count(decryptSession(db, sealer, id));
+  return withDatabase(name, async (disk) => {
+    for (const key of await keysIn(disk, 'blobs')) await count(decryptBlob(disk, sealer, key));
+    const sessions = await changeSessions(disk, options, async (id) => {
+      const isDecrypted = await count(decryptSession(disk, sealer, id));
       // A store without the codec has refused to open the session, and lists it without its title.
       if (isDecrypted) changes.notify(id);
       return isDecrypted;
     });
-    for (const key of await keysIn(db, 'meta')) await count(decryptMeta(db, sealer, key));
+    for (const key of await keysIn(disk, 'meta')) await count(decryptMeta(disk, sealer, key));
     if (left > 0) throw otherKey(left);
-    await clearTexts(db, isSealed);
+    await clearTexts(disk, isSealed);
     return { sessions };
   }).finally(changes.close);
 }
 
 /** A blob gets the name that a store without a codec gives to equal content. Resolves with whether it was encrypted. */
-async function decryptBlob(db: IDBDatabase, sealer: Sealer, name: string): Promise<boolean> {
-  const row = await valueIn(db, 'blobs', name);
+async function decryptBlob(disk: SessionDisk, sealer: Sealer, name: string): Promise<boolean> {
+  const row = await valueIn(disk, 'blobs', name);
   if (!isSealed(row)) return false;
   const value = await sealer.openSealed(row, ['blob', name]);
-  await moveBlob(db, name, value === undefined ? name : await blobNameOf(value), value);
+  await moveBlob(disk, name, value === undefined ? name : await blobNameOf(value), value);
   return true;
 }
 

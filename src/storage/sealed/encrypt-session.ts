@@ -1,12 +1,13 @@
 import { readSummary } from '../indexeddb/rows.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import { sealHead } from './heads.ts';
 import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';
 import type { Place, Sealer } from './sealer.ts';
 
 /** Encrypts the rows of a session that are not encrypted. Resolves with whether there were such rows. */
-export function encryptSession(db: IDBDatabase, sealer: Sealer, sessionId: string): Promise<boolean> {
-  return replaceSession(db, sessionId, (session) => toEncrypted(sealer, sessionId, session));
+export function encryptSession(disk: SessionDisk, sealer: Sealer, sessionId: string): Promise<boolean> {
+  return replaceSession(disk, sessionId, (session) => toEncrypted(sealer, sessionId, session));
 }
 
 async function toEncrypted(
@@ -20,8 +21,8 @@ async function toEncrypted(
   const rows = await Promise.all(
     log.rows.map(async (row, index): Promise<readonly Replacement[]> => {
       const key = log.keys[index];
-      if (isSealed(row) || !Array.isArray(key)) return [];
-      const place: Place = ['event', sessionId, Number(key[1])];
+      if (isSealed(row) || key === undefined) return [];
+      const place: Place = ['event', sessionId, key[1]];
       return [{ table: 'events', key, value: await sealer.seal(row, place) }];
     }),
   );

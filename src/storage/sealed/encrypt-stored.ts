@@ -1,4 +1,5 @@
 import type { EncryptStoredOptions, EncryptStoredReport } from '../codec.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import { encryptSession } from './encrypt-session.ts';
 import { updateMeta } from './meta.ts';
@@ -15,25 +16,25 @@ export function encryptStored(
   sealer: Sealer,
   { name = 'brooklet', ...options }: EncryptStoredOptions,
 ): Promise<EncryptStoredReport> {
-  return withDatabase(name, async (db) => {
-    const sessions = await changeSessions(db, options, (id) => encryptSession(db, sealer, id));
-    for (const key of await keysIn(db, 'blobs')) await encryptBlob(db, sealer, key);
-    for (const key of await keysIn(db, 'meta')) await encryptMeta(db, sealer, key);
+  return withDatabase(name, async (disk) => {
+    const sessions = await changeSessions(disk, options, (id) => encryptSession(disk, sealer, id));
+    for (const key of await keysIn(disk, 'blobs')) await encryptBlob(disk, sealer, key);
+    for (const key of await keysIn(disk, 'meta')) await encryptMeta(disk, sealer, key);
     // The texts of searches are made again, encrypted.
-    await clearTexts(db, (row) => !isSealed(row));
+    await clearTexts(disk, (row) => !isSealed(row));
     return { sessions };
   });
 }
 
 /** A blob gets another name: the hash of its content would prove the content. */
-async function encryptBlob(db: IDBDatabase, sealer: Sealer, hash: string): Promise<void> {
-  const value = await valueIn(db, 'blobs', hash);
+async function encryptBlob(disk: SessionDisk, sealer: Sealer, hash: string): Promise<void> {
+  const value = await valueIn(disk, 'blobs', hash);
   if (value === undefined || isSealed(value)) return;
   const name = await sealer.nameOf(value);
-  await moveBlob(db, hash, name, await sealer.seal(value, ['blob', name]));
+  await moveBlob(disk, hash, name, await sealer.seal(value, ['blob', name]));
 }
 
-async function encryptMeta(db: IDBDatabase, sealer: Sealer, key: string): Promise<void> {
-  const value = await valueIn(db, 'meta', key);
-  if (!isSealed(value)) await updateMeta(db, sealer, key, (entry) => entry);
+async function encryptMeta(disk: SessionDisk, sealer: Sealer, key: string): Promise<void> {
+  const value = await valueIn(disk, 'meta', key);
+  if (!isSealed(value)) await updateMeta(disk, sealer, key, (entry) => entry);
 }

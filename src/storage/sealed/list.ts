@@ -1,14 +1,14 @@
 import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/store.ts';
 import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { readSummary } from '../indexeddb/rows.ts';
-import { transactionDone } from '../indexeddb/transaction-done.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
 import { hasMetadata } from '../where.ts';
 import { openListed } from './heads.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Returns one page of the list. Rows are decrypted between two requests, as many as the page has. */
 export async function listPage(
-  db: IDBDatabase,
+  disk: SessionDisk,
   sealer: Sealer,
   { limit = 50, cursor, where }: ListOptions,
 ): Promise<SessionPage> {
@@ -17,7 +17,7 @@ export async function listPage(
   let last: IDBValidKey = [];
   let range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
   for (;;) {
-    const rows = await rowsBefore(db, range, limit + 1);
+    const rows = await rowsBefore(disk, range, limit + 1);
     const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value)));
     for (const [index, { key }] of rows.entries()) {
       if (!hasMetadata(heads[index], where)) continue;
@@ -39,16 +39,12 @@ interface ListedRow {
 }
 
 /** Returns the newest rows of a range, unchecked. */
-async function rowsBefore(db: IDBDatabase, range: IDBKeyRange | null, count: number): Promise<readonly ListedRow[]> {
-  const transaction = db.transaction('sessions');
-  const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
-  const rows: ListedRow[] = [];
-  request.addEventListener('success', () => {
-    const row = request.result;
-    if (row === null) return;
-    rows.push({ key: row.key, value: row.value });
-    if (rows.length < count) row.continue();
+function rowsBefore(disk: SessionDisk, range: IDBKeyRange | null, count: number): Promise<readonly ListedRow[]> {
+  return disk.run(['list'], 'readonly', async (transaction) => {
+    const rows: ListedRow[] = [];
+    let row = await transaction.objectStore('list').index('updated').openCursor(range, 'prev');
+    for (; row !== null && rows.length < count; row = await row.continue())
+      rows.push({ key: row.key, value: row.value });
+    return rows;
   });
-  await transactionDone(transaction);
-  return rows;
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../../core/json.ts';
-import { transactionDone } from '../indexeddb/transaction-done.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed, type SealedPart } from '../indexeddb/sealed-row.ts';
 import type { Sealer } from './sealer.ts';
 
 // The verbs of `StoreMeta`. The keys of entries are not encrypted.
 
-export async function getMeta(db: IDBDatabase, sealer: Sealer, key: string): Promise<Json | undefined> {
-  return openEntry(sealer, key, await readEntry(db, key));
+export async function getMeta(disk: SessionDisk, sealer: Sealer, key: string): Promise<Json | undefined> {
+  return openEntry(sealer, key, await readEntry(disk, key));
 }
 
 /**
@@ -14,25 +14,25 @@ export async function getMeta(db: IDBDatabase, sealer: Sealer, key: string): Pro
  * transaction cannot wait for either.
  */
 export async function updateMeta(
-  db: IDBDatabase,
+  disk: SessionDisk,
   sealer: Sealer,
   key: string,
   change: (value: Json | undefined) => Json | undefined,
 ): Promise<void> {
   for (;;) {
-    const row = await readEntry(db, key);
+    const row = await readEntry(disk, key);
     const value = change(await openEntry(sealer, key, row));
     const next = value === undefined ? undefined : await sealer.seal(value, ['meta', key]);
-    if (await replaceEntry(db, key, row, next)) return;
+    if (await replaceEntry(disk, key, row, next)) return;
   }
 }
 
 /** Decrypts an entry, and erases one that cannot be decrypted. Resolves with whether the entry was encrypted. */
-export async function decryptMeta(db: IDBDatabase, sealer: Sealer, key: string): Promise<boolean> {
+export async function decryptMeta(disk: SessionDisk, sealer: Sealer, key: string): Promise<boolean> {
   for (;;) {
-    const row = await readEntry(db, key);
+    const row = await readEntry(disk, key);
     if (!isSealed(row)) return false;
-    if (await replaceEntry(db, key, row, await openEntry(sealer, key, row))) return true;
+    if (await replaceEntry(disk, key, row, await openEntry(sealer, key, row))) return true;
   }
 }
 
@@ -43,27 +43,18 @@ async function openEntry({ openSealed }: Sealer, key: string, entry: Entry): Pro
   return isSealed(entry) ? openSealed(entry, ['meta', key]) : entry;
 }
 
-async function readEntry(db: IDBDatabase, key: string): Promise<Entry> {
-  const transaction = db.transaction('meta');
-  const request: IDBRequest<Entry> = transaction.objectStore('meta').get(key);
-  await transactionDone(transaction);
-  return request.result;
+function readEntry(disk: SessionDisk, key: string): Promise<Entry> {
+  return disk.run(['meta'], 'readonly', (transaction) => transaction.objectStore('meta').get(key));
 }
 
 /** Resolves with whether the entry was still `row`; otherwise nothing is changed. */
-async function replaceEntry(db: IDBDatabase, key: string, row: unknown, next: unknown): Promise<boolean> {
-  const transaction = db.transaction('meta', 'readwrite');
-  const meta = transaction.objectStore('meta');
-  const request: IDBRequest<unknown> = meta.get(key);
-  let isSame = false;
-  request.addEventListener('success', () => {
-    isSame = identity(request.result) === identity(row);
-    if (!isSame) return;
-    if (next === undefined) meta.delete(key);
-    else meta.put(next, key);
+function replaceEntry(disk: SessionDisk, key: string, row: Entry, next: Entry): Promise<boolean> {
+  return disk.run(['meta'], 'readwrite', async (transaction) => {
+    const meta = transaction.objectStore('meta');
+    const isSame = identity(await meta.get(key)) === identity(row);
+    if (isSame) await (next === undefined ? meta.delete(key) : meta.put(next, key));
+    return isSame;
   });
-  await transactionDone(transaction);
-  return isSame;
 }
 
 /** Returns a text that differs where rows differ. */

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
-import { transactionDone } from '../indexeddb/transaction-done.ts';
-import { requestLog, type RawLog } from './logs.ts';
+import { type RowKey, keysOf } from '../indexeddb/keys.ts';
+import type { SessionDisk, Transaction } from '../indexeddb/schema.ts';
+import type { RawLog } from './logs.ts';
 
 /** The rows of a session as they are stored. */
 export interface RawSession {
@@ -9,12 +10,9 @@ export interface RawSession {
 }
 
 /** A row and what replaces it. */
-export interface Replacement {
-  readonly table: 'sessions' | 'events';
-  /** Of a table whose rows do not contain their key. */
-  readonly key?: IDBValidKey | undefined;
-  readonly value: unknown;
-}
+export type Replacement =
+  | { readonly table: 'list'; readonly value: unknown }
+  | { readonly table: 'events'; readonly key: RowKey; readonly value: unknown };
 
 /**
  * Replaces rows of a session in one transaction; numbers and fence stay the same. Resolves with whether there was something to replace.
@@ -24,15 +22,15 @@ export interface Replacement {
  * @param toReplacements is called again where another tab has changed the session meanwhile
  */
 export async function replaceSession(
-  db: IDBDatabase,
+  disk: SessionDisk,
   sessionId: string,
   toReplacements: (session: RawSession) => Promise<readonly Replacement[]>,
 ): Promise<boolean> {
   for (;;) {
-    const session = await requestSession(db.transaction(['sessions', 'events']), sessionId);
+    const session = await disk.run(['list', 'events'], 'readonly', (transaction) => readRaw(transaction, sessionId));
     const replacements = await toReplacements(session);
     if (replacements.length === 0) return false;
-    if (await replaceRows(db, sessionId, session, replacements)) return true;
+    if (await replaceRows(disk, sessionId, session, replacements)) return true;
   }
 }
 
@@ -48,41 +46,39 @@ export async function replaceHead(
   if (!isJsonObject(head)) return [];
   const isMark = head.seq === 0 && isJsonObject(head.row);
   const row = await replace(isMark ? head.row : head);
-  return row ? [{ table: 'sessions', value: isMark ? { ...head, row } : row }] : [];
+  return row ? [{ table: 'list', value: isMark ? { ...head, row } : row }] : [];
 }
 
-async function requestSession(transaction: IDBTransaction, sessionId: string): Promise<RawSession> {
-  const result = readSession(transaction, sessionId);
-  await transactionDone(transaction);
-  return result();
-}
-
-function readSession(transaction: IDBTransaction, sessionId: string): () => RawSession {
-  const head: IDBRequest<unknown> = transaction.objectStore('sessions').index('id').get(sessionId);
-  const getLog = requestLog(transaction.objectStore('events'), sessionId, -Infinity);
-  return () => ({ head: head.result, log: getLog() });
+/** Reads the rows of a session, also those that are replaced and not deleted yet. */
+async function readRaw(transaction: Transaction<'readonly' | 'readwrite'>, sessionId: string): Promise<RawSession> {
+  const events = transaction.objectStore('events');
+  const [head, keys, rows] = await Promise.all([
+    transaction.objectStore('list').get(sessionId),
+    events.getAllKeys(keysOf(sessionId)),
+    events.getAll(keysOf(sessionId)),
+  ]);
+  return { head, log: { keys, rows } };
 }
 
 /** Resolves with `false`, and changes nothing, where a row has changed. */
-async function replaceRows(
-  db: IDBDatabase,
+function replaceRows(
+  disk: SessionDisk,
   sessionId: string,
   before: RawSession,
   replacements: readonly Replacement[],
 ): Promise<boolean> {
-  const transaction = db.transaction(['sessions', 'events'], 'readwrite');
-  const getNow = readSession(transaction, sessionId);
-  let isSame = false;
-  // Requests finish in their order: this one after those of `readSession`.
-  transaction
-    .objectStore('events')
-    .count([])
-    .addEventListener('success', () => {
-      isSame = identityOf(getNow()) === identityOf(before);
-      if (isSame) for (const { table, key, value } of replacements) transaction.objectStore(table).put(value, key);
-    });
-  await transactionDone(transaction);
-  return isSame;
+  return disk.run(['list', 'events'], 'readwrite', async (transaction) => {
+    const isSame = identityOf(await readRaw(transaction, sessionId)) === identityOf(before);
+    if (!isSame) return false;
+    await Promise.all(
+      replacements.map((one) =>
+        one.table === 'list'
+          ? transaction.objectStore('list').put(one.value)
+          : transaction.objectStore('events').put(one.value, one.key),
+      ),
+    );
+    return true;
+  });
 }
 
 /** Returns a text that differs where rows differ. */

@@ -21,7 +21,7 @@ export interface SealOptions {
 export async function sealWrite(sealer: Sealer, given: SessionWrite, options: SealOptions): Promise<SealedWrite> {
   const plain = toPlainRows(given, options);
   const [head, rows, blobs] = await Promise.all([
-    plain.hasHead ? sealHead(sealer, given.summary) : { seq: given.summary.seq },
+    plain.hasHead ? sealHead(sealer, given.summary) : bareHead(given),
     Promise.all(plain.rows.map(({ value, place }) => sealer.seal(value, place))),
     Promise.all(plain.blobs.map(async ([hash, value]) => [hash, await sealer.seal(value, ['blob', hash])] as const)),
   ]);
@@ -31,7 +31,7 @@ export async function sealWrite(sealer: Sealer, given: SessionWrite, options: Se
 /** As `sealWrite`, within the call. Returns `undefined` where that is not possible. */
 export function sealWriteNow(sealer: Sealer, given: SessionWrite, needsHead: boolean): SealedWrite | undefined {
   const plain = toPlainRows(given, { needsHead });
-  const head = plain.hasHead ? sealHeadNow(sealer, given.summary) : { seq: given.summary.seq };
+  const head = plain.hasHead ? sealHeadNow(sealer, given.summary) : bareHead(given);
   if (head === undefined) return undefined;
   const rows: unknown[] = [];
   for (const { value, place } of plain.rows) {
@@ -40,6 +40,11 @@ export function sealWriteNow(sealer: Sealer, given: SessionWrite, needsHead: boo
     rows.push(sealed);
   }
   return toSealedWrite(given, plain, { head, rows, blobs: [] });
+}
+
+/** What stands for a row of the list that is not written. */
+function bareHead({ sessionId, summary }: SessionWrite): RowsWrite['summary'] {
+  return { id: sessionId, seq: summary.seq };
 }
 
 interface PlainRows {
@@ -69,7 +74,7 @@ function toSealedWrite(
   { phase: _phase, ...write }: SessionWrite,
   { hasHead, rows, refs }: PlainRows,
   sealed: {
-    readonly head: { readonly seq: number };
+    readonly head: RowsWrite['summary'];
     readonly rows: readonly unknown[];
     readonly blobs: Iterable<readonly [string, unknown]>;
   },

@@ -10,12 +10,12 @@ const loadWays = lazy(() => import('./deferred.ts'));
 /** Returns the store of `indexeddb`, with tables whose rows are encrypted. */
 export function createSealedStore(
   codec: SessionCodec,
-  { createDatabaseStore, loadDeferred }: Pick<typeof databaseStore, 'createDatabaseStore' | 'loadDeferred'>,
+  { createDatabaseStore }: Pick<typeof databaseStore, 'createDatabaseStore'>,
 ): SealedStore {
   const sealer = createSealer(codec);
   return {
     createDatabaseStore: (options) =>
-      createDatabaseStore(options, (db, undoWindow) => createSealedTables(db, { sealer, undoWindow, loadDeferred })),
+      createDatabaseStore(options, (disk, undoWindow) => createSealedTables(disk, { sealer, undoWindow })),
     encryptStored: async (options) => (await loadWays()).encryptStored(sealer, options),
     decryptStored: async (options) => (await loadWays()).decryptStored(sealer, options),
   };

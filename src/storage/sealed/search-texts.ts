@@ -1,11 +1,13 @@
 import { isJsonObject } from '../../core/json.ts';
 import { isSummary } from '../indexeddb/rows.ts';
 import { toLog } from '../indexeddb/to-log.ts';
-import type { RowKey } from '../indexeddb/schema.ts';
-import { transactionDone } from '../indexeddb/transaction-done.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
+import type { RowKey } from '../indexeddb/keys.ts';
+import { readSession } from '../indexeddb/read-session.ts';
+import { currentFilter } from '../indexeddb/search/session-keys.ts';
 import { toSearchText } from '../search-text.ts';
 import { openListed } from './heads.ts';
-import { openLog, requestLog } from './logs.ts';
+import { openLog } from './logs.ts';
 import { type Place, type Sealer, unlessForeign } from './sealer.ts';
 
 /** A row of the table `texts`: its `seq` is not encrypted, so that an outdated text is not decrypted. */
@@ -16,22 +18,26 @@ interface SealedText {
 }
 
 /** Returns the searched texts of sessions, and stores those of sessions that have changed since their last search. */
-export async function readTexts(db: IDBDatabase, sealer: Sealer, keys: readonly RowKey[]): Promise<readonly string[]> {
-  const transaction = db.transaction('texts');
-  const requests: readonly IDBRequest<unknown>[] = keys.map(([id]) => transaction.objectStore('texts').get(id));
-  await transactionDone(transaction);
+export async function readTexts(
+  disk: SessionDisk,
+  sealer: Sealer,
+  keys: readonly RowKey[],
+): Promise<readonly string[]> {
+  const rows = await disk.run(['texts'], 'readonly', (transaction) =>
+    Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
+  );
   const made: SealedText[] = [];
   const texts = await Promise.all(
     keys.map(async (key, index) => {
-      const text = await openText(sealer, key, requests[index]?.result);
+      const text = await openText(sealer, key, rows[index]);
       if (text !== undefined) return text;
-      const next = await makeText(db, sealer, key);
+      const next = await makeText(disk, sealer, key);
       if (!next.isRunning) made.push(await sealText(sealer, key, next.text));
       return next.text;
     }),
   );
   // Texts that cannot be stored, for example on a full disk, are made again by the next search.
-  await store(db, made).catch(() => {});
+  await store(disk, made).catch(() => {});
   return texts;
 }
 
@@ -52,30 +58,33 @@ async function sealText({ seal }: Sealer, [id, seq]: RowKey, text: string): Prom
 
 /** Returns the searched text of a session; while a reply streams, the list's `seq` lags behind and the text is not kept. */
 async function makeText(
-  db: IDBDatabase,
+  disk: SessionDisk,
   sealer: Sealer,
   key: RowKey,
 ): Promise<{ readonly text: string; readonly isRunning: boolean }> {
-  const transaction = db.transaction(['sessions', 'events']);
-  const request: IDBRequest<unknown> = transaction.objectStore('sessions').get(key);
-  const getLog = requestLog(transaction.objectStore('events'), key[0], -Infinity);
-  await transactionDone(transaction);
-  const head = await openListed(sealer, request.result);
-  // The session has changed or was removed meanwhile, or cannot be decrypted.
-  if (!isSummary(head)) return { text: '', isRunning: true };
-  const { events } = toLog(await unlessForeign(openLog(sealer, getLog()), []));
-  return { text: toSearchText(key[0], head.title, events), isRunning: head.status === 'running' };
+  const found = await readSession(disk, key[0], -Infinity, true);
+  const head = await openListed(sealer, found?.row);
+  // The session was removed meanwhile, or cannot be decrypted.
+  if (!found || !isSummary(head)) return { text: '', isRunning: true };
+  const { events } = toLog(await unlessForeign(openLog(sealer, found.log), []));
+  return {
+    text: toSearchText(key[0], head.title, events),
+    isRunning: head.status === 'running' || found.seq !== key[1],
+  };
 }
 
-async function store(db: IDBDatabase, made: readonly SealedText[]): Promise<void> {
+async function store(disk: SessionDisk, made: readonly SealedText[]): Promise<void> {
   if (made.length === 0) return;
-  const transaction = db.transaction(['sessions', 'texts'], 'readwrite', { durability: 'relaxed' });
-  for (const { id, seq, row } of made) {
-    const count = transaction.objectStore('sessions').count([id, seq]);
-    count.addEventListener('success', () => {
+  await disk.run(
+    ['fences', 'texts'],
+    'readwrite',
+    async (transaction) => {
+      const keyOf = ({ id, seq }: SealedText): RowKey => [id, seq];
       // Nothing of a removed session may be stored.
-      if (count.result > 0) transaction.objectStore('texts').put(row, id);
-    });
-  }
-  await transactionDone(transaction);
+      const isCurrent = await currentFilter(transaction, made.map(keyOf));
+      const current = made.filter((text) => isCurrent(keyOf(text)));
+      await Promise.all(current.map(({ id, row }) => transaction.objectStore('texts').put(row, id)));
+    },
+    'relaxed',
+  );
 }

@@ -2,9 +2,10 @@ import { fail } from '../../core/error.ts';
 import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/store.ts';
 import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { nextTask } from '../files/pause.ts';
-import { isSummary } from '../indexeddb/rows.ts';
-import type { RowKey } from '../indexeddb/schema.ts';
-import { transactionDone } from '../indexeddb/transaction-done.ts';
+import { isSummary, isTombstone } from '../indexeddb/rows.ts';
+import type { SessionDisk } from '../indexeddb/schema.ts';
+import type { RowKey } from '../indexeddb/keys.ts';
+import { listKeys } from '../indexeddb/search/session-keys.ts';
 import { hasWords, toWords } from '../search-text.ts';
 import { hasMetadata } from '../where.ts';
 import { openListed } from './heads.ts';
@@ -21,20 +22,20 @@ const batch = 50;
  * Rejects with AgentError `ABORTED` when `signal` aborts.
  */
 export async function searchPage(
-  db: IDBDatabase,
+  disk: SessionDisk,
   sealer: Sealer,
   { search = '', limit = 50, cursor, where, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const words = toWords(search);
-  const keys = await keysBefore(db, cursor);
+  const keys = await keysBefore(disk, cursor);
   const sessions: SessionSummary[] = [];
   for (let from = 0; from < keys.length; from += batch) {
     if (signal?.aborted) fail('ABORTED', 'The search was cancelled by its signal.');
     const some = keys.slice(from, from + batch);
-    const texts = await readTexts(db, sealer, some);
+    const texts = await readTexts(disk, sealer, some);
     const found = some.filter((_key, index) => hasWords(texts[index] ?? '', words));
-    for (const head of await readHeads(db, sealer, found)) {
+    for (const head of await readHeads(disk, sealer, found)) {
       if (!isSummary(head) || !hasMetadata(head, where)) continue;
       sessions.push(head);
       if (sessions.length < limit) continue;
@@ -48,23 +49,16 @@ export async function searchPage(
 }
 
 /** Returns the keys of the sessions, the newest first. */
-async function keysBefore(db: IDBDatabase, cursor: string | undefined): Promise<readonly RowKey[]> {
+async function keysBefore(disk: SessionDisk, cursor: string | undefined): Promise<readonly RowKey[]> {
   const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-  const transaction = db.transaction('sessions');
-  const request = transaction.objectStore('sessions').index('updated').getAllKeys(range);
-  await transactionDone(transaction);
-  return request.result.map(toRowKey).toReversed();
+  const keys = await disk.run(['list', 'fences'], 'readonly', (transaction) => listKeys(transaction, range));
+  return keys.toReversed();
 }
 
-function toRowKey(key: IDBValidKey): RowKey {
-  const [id, seq]: unknown[] = Array.isArray(key) ? key : [];
-  return [String(id), Number(seq)];
-}
-
-async function readHeads(db: IDBDatabase, sealer: Sealer, keys: readonly RowKey[]): Promise<readonly unknown[]> {
+async function readHeads(disk: SessionDisk, sealer: Sealer, keys: readonly RowKey[]): Promise<readonly unknown[]> {
   if (keys.length === 0) return [];
-  const transaction = db.transaction('sessions');
-  const requests: readonly IDBRequest<unknown>[] = keys.map((key) => transaction.objectStore('sessions').get(key));
-  await transactionDone(transaction);
-  return Promise.all(requests.map(({ result }) => openListed(sealer, result)));
+  const rows = await disk.run(['list'], 'readonly', (transaction) =>
+    Promise.all(keys.map(([id]) => transaction.objectStore('list').get(id))),
+  );
+  return Promise.all(rows.map(async (row) => (isTombstone(row) ? undefined : openListed(sealer, row))));
 }

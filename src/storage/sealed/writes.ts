@@ -1,6 +1,6 @@
 import type { SessionWrite } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from '../indexeddb/blobs.ts';
-import type { LoadDeferred } from '../indexeddb/load-deferred.ts';
+import { pack } from '../indexeddb/pack.ts';
 import { rejected } from '../storage-errors.ts';
 import { type SealedWrite, sealWrite, sealWriteNow } from './seal-write.ts';
 import type { Sealer } from './sealer.ts';
@@ -13,7 +13,6 @@ export interface Writes {
 
 interface WritesOptions {
   readonly sealer: Sealer;
-  readonly loadDeferred: LoadDeferred;
   /** Begins a transaction within its call. */
   readonly put: (sealed: SealedWrite) => Promise<void>;
   /** Whether the list's row of a session is not encrypted yet. */
@@ -30,7 +29,7 @@ interface Waiting {
   readonly hasBegun: () => boolean;
 }
 
-export function createWrites({ sealer, loadDeferred, put, needsHead }: WritesOptions): Writes {
+export function createWrites({ sealer, put, needsHead }: WritesOptions): Writes {
   /** The last write that has not begun, by session. */
   const waiting = new Map<string, Waiting>();
 
@@ -38,12 +37,9 @@ export function createWrites({ sealer, loadDeferred, put, needsHead }: WritesOpt
     return sealWriteNow(sealer, write, needsHead(write.sessionId));
   }
 
-  /** Without blobs where their code cannot be loaded: the events are then stored whole. */
   async function packBlobs(write: SessionWrite): Promise<Packed | undefined> {
-    return loadDeferred()
-      .then(({ pack }) => pack(write.events))
-      .then((packed) => packed && renamed(sealer, packed))
-      .catch(() => undefined);
+    const packed = await pack(write.events);
+    return packed && renamed(sealer, packed);
   }
 
   async function sealLater(write: SessionWrite, hasBlobs: boolean): Promise<SealedWrite> {

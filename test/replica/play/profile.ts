@@ -3,6 +3,7 @@ import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
 import { noted } from './noted.ts';
 import { createLocks } from '../../simulation/locks.ts';
+import type { EngineName } from '../../support/engine-profiles/index.ts';
 import type { Device } from '../../simulation/device.ts';
 import type { Random } from '../../simulation/random.ts';
 import type { VirtualTime } from '../../simulation/virtual-time.ts';
@@ -24,11 +25,14 @@ export function createProfile(
     random,
     globals,
     note,
+    engine,
   }: {
     readonly time: VirtualTime;
     readonly random: Random;
     readonly globals: VirtualGlobals;
     readonly note: (line: string) => void;
+    /** WebKit drops what a page writes while it is left. */
+    readonly engine: EngineName;
   },
 ): Profile {
   const disk = createMemoryStore();
@@ -58,7 +62,10 @@ export function createProfile(
       changes$: disk.changes$.pipe(filter(() => device.isAlive())),
       list: (options) => send(() => disk.list(options)),
       read: (id, options) => send(() => disk.read(id, options)),
-      write: (write) => send(() => noted(`${device.name} stores`, write, disk, note)),
+      write: (write) =>
+        engine === 'webkit' && device.isLeaving()
+          ? new Promise(() => {})
+          : send(() => noted(`${device.name} stores`, write, disk, note)),
       remove: (id) => send(() => disk.remove(id)),
       restore: (id) => send(() => disk.restore(id)),
       wasRemoved: (id) => send(() => disk.wasRemoved(id)),

@@ -7,6 +7,7 @@ import { type Random, randomOf } from '../../simulation/random.ts';
 import { createTools, type Ran } from '../../simulation/tools.ts';
 import { installVirtualGlobals } from '../../simulation/virtual-globals.ts';
 import { createVirtualTime, type VirtualTime } from '../../simulation/virtual-time.ts';
+import { engineNames } from '../../support/engine-profiles/index.ts';
 import { problemsOfCall } from './laws.ts';
 import { createProfile, type Profile } from './profile.ts';
 import { createWire, type Wire } from './wire.ts';
@@ -74,10 +75,12 @@ export function createWorld(seed: number, cast?: Cast): World {
   const onRejection = fault('an unhandled promise');
   process.on('unhandledRejection', onRejection);
   const manner = mannerOf(random);
+  // Its own source: the choices of all others mean what they meant before there were engines.
+  const engineRandom = randomOf(seed ^ 0x3e_7e1e);
   let opened = 0;
   const names = ['Ann', 'Bob', 'Cem'].slice(0, random.oneOf([2, 2, 3]));
   const places = names.map((name): Place => {
-    const profile = createProfile(name, { time, random, globals, note });
+    const profile = createProfile(name, { time, random, globals, note, engine: engineRandom.oneOf(engineNames) });
     return { profile, wire: createWire(engine, { time, random, note }), tabs: [] };
   });
 

@@ -20,20 +20,27 @@ const storeBugs: Bugs = {
       file: commit,
       swaps: [
         ['if (fence[1] !== expectedSeq || (expectedWriteId ?? fence[2]) !== fence[2]) throw conflict();', ''],
-        ['fences.delete(fence);', 'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));'],
+        [
+          'if (expected) unheard([fences.put(isSame ? sessionId : null, expected)]);',
+          'unheard([fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]))]);',
+        ],
+        ['if (!isSame) unheard', 'unheard'],
         ['log.add(value,', 'log.put(value,'],
       ],
     },
   ],
-  'what a write replaces stays': swap(commit, 'log.delete(range);', ''),
+  'what a write replaces stays': swap(commit, 'if (ranges.length === 0) return;', 'if (ranges.length >= 0) return;'),
   'nobody looks what more of a text builds on': [
     {
       file: commit,
       swaps: [
-        ['    fences.delete(fence);\n    fences.add(sessionId, fenceKey(sessionId, summary.seq, writeId));\n', ''],
         [
-          "if (phase !== 'streaming' || expectedSeq === 0) {",
-          "if (phase !== 'streaming' || expectedSeq === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, fenceKey(sessionId, summary.seq, writeId));",
+          '{ sessionId, summary, writeId }: RowsWrite,\n  expected: FenceKey | undefined,\n): void {',
+          "{ sessionId, summary, writeId, phase, expectedSeq }: RowsWrite,\n  expected: FenceKey | undefined,\n): void {\n  if (phase === 'streaming' && expectedSeq > 0) return;",
+        ],
+        [
+          'if (expected) unheard([fences.put(isSame ? sessionId : null, expected)]);',
+          'unheard([fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]))]);',
         ],
       ],
     },

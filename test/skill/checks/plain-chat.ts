@@ -27,10 +27,18 @@ export async function check({ mountChat }: typeof Solution): Promise<void> {
   await userEvent.type(input, 'A story, please.');
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   await screen.findByText('Once upon');
+  await userEvent.type(input, 'A draft');
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
   expect(screen.getByRole('alert').textContent).toBe('');
+  expect(input.value).toBe('A draft');
 
+  // A blank message is refused, and the page says so.
+  await userEvent.clear(input);
+  await userEvent.type(input, ' {Enter}');
+  expect(client.requests).toHaveLength(2);
+
+  await userEvent.clear(input);
   await userEvent.type(input, 'Go on.{Enter}');
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No credit.'));
   root.remove();

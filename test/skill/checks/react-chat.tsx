@@ -29,10 +29,14 @@ export async function check({ Chat }: typeof Solution): Promise<void> {
   await userEvent.click(await screen.findByRole('button', { name: 'Send' }));
   await screen.findByText('Once upon');
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
+  await userEvent.type(input, 'A draft');
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
   await screen.findByRole('button', { name: 'Send' });
   expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByDisplayValue('A draft')).toBe(input);
+  expect(client.requests).toHaveLength(2);
 
+  await userEvent.clear(input);
   await userEvent.type(input, 'Go on.{Enter}');
   expect((await screen.findByRole('alert')).textContent).toContain('No credit.');
   // All in one conversation.

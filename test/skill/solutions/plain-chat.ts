@@ -1,4 +1,4 @@
-import { type Agent, extractTextContent } from 'brooklet';
+import { type Agent, extractTextContent, toAgentError } from 'brooklet';
 
 export async function mountChat(agent: Agent, root: HTMLElement): Promise<void> {
   const session = await agent.openSession(agent.createSession());
@@ -18,15 +18,18 @@ export async function mountChat(agent: Agent, root: HTMLElement): Promise<void> 
   form.append(input, send, stop);
   root.replaceChildren(list, alert, form);
 
-  async function answer(text: string): Promise<void> {
-    alert.textContent = '';
-    const { error } = await session.send(text, { whenBusy: 'queue' });
-    alert.textContent = error?.message ?? '';
-  }
-  form.addEventListener('submit', (event) => {
+  form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    void answer(input.value);
-    input.value = '';
+    alert.textContent = '';
+    try {
+      // Throws where the message is refused: the text then stays in the field.
+      const sent = session.send(input.value, { whenBusy: 'queue' });
+      input.value = '';
+      const { error } = await sent;
+      alert.textContent = error?.message ?? '';
+    } catch (thrown) {
+      alert.textContent = toAgentError(thrown).message;
+    }
   });
   session.status$.subscribe((status) => {
     stop.hidden = status !== 'running';

@@ -10,8 +10,7 @@ export function Chat(): ReactNode {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        setText('');
-        void send(text);
+        void send(text, { onAccepted: () => setText('') });
       }}
     >
       {messages.map((message) => (
@@ -21,13 +20,12 @@ export function Chat(): ReactNode {
       ))}
       {error && <p role="alert">{error.message}</p>}
       <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
-      {status === 'running' ? (
+      {status === 'running' && (
         <button type="button" onClick={stop}>
           Stop
         </button>
-      ) : (
-        <button>Send</button>
       )}
+      {status !== 'running' && <button>Send</button>}
     </form>
   );
 }

@@ -6,12 +6,11 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { keysOf } from '../../../src/storage/indexeddb/keys.ts';
 import { packRows, settledThrough } from '../../../src/storage/indexeddb/pack-rows.ts';
 import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
 import { aesCodec } from '../../support/codec.ts';
-import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
+import { diskOf, openRaw, tamper, textAt, wrapped, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
 let name: string;
@@ -39,7 +38,7 @@ async function rowCount(): Promise<number> {
 
 async function pack(sessionId: string): Promise<void> {
   const db = await openRaw(name);
-  await packRows(wrap(db), sessionId, await wrap(db).getAll('events', keysOf(sessionId)), idle);
+  await packRows(diskOf(db), sessionId, await wrapped(db).getAll('events', keysOf(sessionId)), idle);
   db.close();
 }
 
@@ -103,13 +102,13 @@ test.each([
   await storeTurns(20);
   const id = (await store.list()).sessions[0]?.id ?? '';
   const raw = await openRaw(name);
-  const key = (await wrap(raw).getAllKeys('events'))[place] ?? expect.unreachable();
-  await wrap(raw).put('events', '?', key);
+  const key = (await wrapped(raw).getAllKeys('events'))[place] ?? expect.unreachable();
+  await wrapped(raw).put('events', '?', key);
   const before = await store.read(id);
   const rows = await rowCount();
   await pack(id);
   expect(await store.read(id)).toEqual(before);
-  expect(await wrap(raw).get('events', key)).toBe('?');
+  expect(await wrapped(raw).get('events', key)).toBe('?');
   // Such a row may contain events that belong between the others.
   if (place > 0) expect(await rowCount()).toBe(rows);
   raw.close();
@@ -199,12 +198,14 @@ describe('rows that were written by hand', () => {
     await store.list();
     await tamper(name, (transaction) => {
       for (const [seq, value] of rows) transaction.objectStore('events').put(value, ['s', seq]);
+      transaction.objectStore('fences').clear();
+      transaction.objectStore('fences').put('s', ['s', rows.at(-1)?.[0] ?? 1]);
     });
     const raw = await openRaw(name);
-    const db = wrap(raw);
+    const db = wrapped(raw);
     let idles = 0;
     await packRows(
-      db,
+      diskOf(raw),
       's',
       rows.map(([, value]) => value),
       async () => void idles++,
@@ -284,19 +285,20 @@ describe('rows that were written by hand', () => {
     await tamper(name, (transaction) => {
       for (const [seq, value] of rows) transaction.objectStore('events').put(value, ['s', seq]);
       change(transaction.objectStore('events'));
+      transaction.objectStore('fences').put('s', ['s', 4]);
     });
     const raw = await openRaw(name);
-    const before = await wrap(raw).getAll('events');
+    const before = await wrapped(raw).getAll('events');
     const log = rows.map(([, value]) => value);
-    await packRows(wrap(raw), 's', log, idle);
-    expect(await wrap(raw).getAll('events')).toEqual(before);
+    await packRows(diskOf(raw), 's', log, idle);
+    expect(await wrapped(raw).getAll('events')).toEqual(before);
     raw.close();
   });
 
   test('are removed when the packed row is on the disk', async () => {
     const opening = vi.spyOn(IDBDatabase.prototype, 'transaction');
     await packed(...small(1, 3), endAt(4));
-    expect(opening.mock.calls).toContainEqual(['events', 'readwrite', { durability: 'strict' }]);
+    expect(opening.mock.calls).toContainEqual([['events', 'covers', 'fences'], 'readwrite', { durability: 'strict' }]);
     opening.mockRestore();
   });
 });

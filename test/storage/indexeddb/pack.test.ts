@@ -5,12 +5,11 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { smallest } from '../../../src/storage/indexeddb/blobs.ts';
-import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { pack } from '../../../src/storage/indexeddb/pack.ts';
-import type { Database } from '../../../src/storage/indexeddb/schema.ts';
+import type { SessionDisk } from '../../../src/storage/indexeddb/schema.ts';
 import { unpack } from '../../../src/storage/indexeddb/unpack.ts';
 import { stamp, userMessage } from '../../support/events.ts';
-import { openRaw, writeOf } from '../raw.ts';
+import { diskOf, openRaw, writeOf } from '../raw.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -105,7 +104,7 @@ describe('pack', () => {
 describe('unpack', () => {
   let name: string;
   let raw: IDBDatabase;
-  let db: Database;
+  let disk: SessionDisk;
 
   beforeEach(async () => {
     name = `unpack-${crypto.randomUUID()}`;
@@ -113,7 +112,7 @@ describe('unpack', () => {
     await store.list();
     store.close();
     raw = await openRaw(name);
-    db = wrap(raw);
+    disk = diskOf(raw);
   });
 
   afterEach(async () => {
@@ -131,7 +130,7 @@ describe('unpack', () => {
     const rows: SessionEvent[] = JSON.parse(JSON.stringify(packed?.rows));
     const values = [...(packed?.blobs.values() ?? [])];
     const refs = packed?.refs ?? [];
-    const session = await unpack(db, { ...stored, events: rows, refs }, () => Promise.resolve(values));
+    const session = await unpack(disk, { ...stored, events: rows, refs }, () => Promise.resolve(values));
     expect(session).toEqual({ summary: { ...row, seq: 2 }, events: events(), writeId: 'l/1' });
     // The event is an object like any other.
     expect(structuredClone(session.events)).toEqual(events());
@@ -151,7 +150,7 @@ describe('unpack', () => {
       JSON.stringify([first, second]).replace(big, 'null').replace('"null"', 'null'),
     );
     const before = structuredClone(rows);
-    const session = await unpack(db, { ...stored, events: rows, refs: [ref] }, () => Promise.resolve(['found']));
+    const session = await unpack(disk, { ...stored, events: rows, refs: [ref] }, () => Promise.resolve(['found']));
     expect(session).toMatchObject({ damage: '1 of its attachments', events: before });
   });
 
@@ -160,13 +159,13 @@ describe('unpack', () => {
     ['event', { unread: [{ codec: 'aes', sealed: 'x' }, {}] }],
   ])('refuses an encrypted session that has no codec: its %s is sealed', async (_what, more) => {
     const sealed = { ...stored, events: [], refs: [], ...more };
-    await expect(unpack(db, sealed)).rejects.toMatchObject({ code: 'STORAGE_LOCKED' });
-    expect(await unpack(db, sealed, () => Promise.resolve([]))).toHaveProperty('summary');
+    await expect(unpack(disk, sealed)).rejects.toMatchObject({ code: 'STORAGE_LOCKED' });
+    expect(await unpack(disk, sealed, () => Promise.resolve([]))).toHaveProperty('summary');
   });
 
   test('opens a session that is not encrypted without a codec, also one without a row', async () => {
-    expect(await unpack(db, { ...stored, events: events(), refs: [] })).not.toHaveProperty('damage');
-    expect(await unpack(db, { ...stored, row: undefined, events: events(), refs: [] })).toMatchObject({
+    expect(await unpack(disk, { ...stored, events: events(), refs: [] })).not.toHaveProperty('damage');
+    expect(await unpack(disk, { ...stored, row: undefined, events: events(), refs: [] })).toMatchObject({
       summary: { id: 's', seq: 2 },
       damage: 'its row',
     });

@@ -7,11 +7,10 @@ import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toTrigrams, toSignature } from '../../../src/storage/indexeddb/search/trigrams.ts';
 import { isJsonObject } from '../../../src/core/json.ts';
-import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { indexSessions } from '../../../src/storage/indexeddb/search/index-sessions.ts';
 import { until } from '../../support/until.ts';
 import { seeded } from '../../support/seeded.ts';
-import { openRaw, tamper } from '../raw.ts';
+import { diskOf, openRaw, tamper } from '../raw.ts';
 
 let name: string;
 let store: SessionStore;
@@ -80,7 +79,7 @@ function countReads(): {
     texts: () =>
       namesOf(get.contexts).filter((table, index) => table === 'texts' && isId(get.calls[index]?.[0])).length,
     events: () => namesOf(getAll.contexts).filter((table) => table === 'events').length,
-    sessions: () => namesOf(get.contexts).filter((table) => table === 'sessions').length,
+    sessions: () => namesOf(get.contexts).filter((table) => table === 'list').length,
   };
 }
 
@@ -197,7 +196,7 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
       await store.write({ ...writeOfLine('s1000', `line ${seq} of the zebra`, seq), replaces: [] });
     await store.remove('s3');
     const db = await openRaw(name);
-    await indexSessions(wrap(db), { pause: () => Promise.resolve() });
+    await indexSessions(diskOf(db), { pause: () => Promise.resolve() });
     db.close();
     const ids = await blockedIds();
     expect(ids).toHaveLength(150);
@@ -277,7 +276,7 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     await say(store, 's2', 'an otter');
     await say(store, 's3', 'an otter');
     await tamper(name, (transaction) => {
-      transaction.objectStore('sessions').put({ id: 's2', seq: 1, updatedAt: 2, title: 7 });
+      transaction.objectStore('list').put({ id: 's2', seq: 1, updatedAt: 2, title: 7 });
       transaction
         .objectStore('events')
         .put({ type: 'message.added', message: 7, seq: 1, at: 1, v: eventVersion }, ['s3', 1]);

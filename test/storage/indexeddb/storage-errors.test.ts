@@ -141,7 +141,7 @@ describe('opening', () => {
     const outcome = caught(store.list());
     store.close();
     expect(await outcome).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    await until(() => expect(() => opened.get().transaction('sessions')).toThrow(DOMException));
+    await until(() => expect(() => opened.get().transaction('list')).toThrow(DOMException));
   });
 });
 
@@ -199,13 +199,17 @@ describe('memory replaces the database', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
     vi.useRealTimers();
     for (const open of late) answerAs(open);
-    await until(() => expect(() => late[0]?.result.transaction('sessions')).toThrow(DOMException));
+    await until(() => expect(() => late[0]?.result.transaction('list')).toThrow(DOMException));
     expect((await store.list()).sessions).toHaveLength(1);
   });
 
   test('after 60 s where an upgrade has begun', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const request = new IDBOpenDBRequest();
+    const never = new Promise(() => {});
+    // An upgrade that does not finish.
+    Object.defineProperty(request, 'result', { value: { createObjectStore: () => ({ createIndex: () => never }) } });
+    Object.defineProperty(request, 'transaction', { value: { done: never } });
     onOpen(() => request);
     const listed = createStore().list();
     await until(() => expect(indexedDB.open).toHaveBeenCalled());
@@ -419,15 +423,14 @@ describe('a transaction that does not finish', () => {
   function delayNext(): { readonly finish: () => void } {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    let isDelayed = false;
+    let delayed = 0;
     const begin = IDBDatabase.prototype.transaction;
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (this: IDBDatabase, ...args) {
       const transaction = begin.apply(this, args);
       const listen = transaction.addEventListener.bind(transaction);
       vi.spyOn(transaction, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
-        // fake-indexeddb listens as well, later.
-        const isOurs = type === 'complete' && !isDelayed;
-        if (isOurs) isDelayed = true;
+        // idb and the store listen. fake-indexeddb listens as well, later.
+        const isOurs = type === 'complete' && ++delayed <= 2;
         const notify = (): unknown => typeof listener === 'function' && Reflect.apply(listener, undefined, []);
         Reflect.apply(listen, undefined, [type, isOurs ? () => void released.then(notify) : listener]);
       });
@@ -558,12 +561,13 @@ describe('refused writes', () => {
     const begin = IDBDatabase.prototype.transaction;
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
       const transaction = begin.apply(this, args);
-      transaction.addEventListener('complete', () => order.push('complete'));
+      // Beside the store's own work after a list.
+      if (args[1] === 'readwrite') transaction.addEventListener('complete', () => order.push('complete'));
       return transaction;
     });
     const written = store.write(writeOf('a', 0, 1)).then(() => order.push('settled'));
     expect(IDBDatabase.prototype.transaction).toHaveBeenCalledExactlyOnceWith(
-      expect.arrayContaining(['sessions', 'events']),
+      expect.arrayContaining(['list', 'events']),
       'readwrite',
       {
         durability: 'relaxed',
@@ -579,7 +583,7 @@ describe('unreadable rows', () => {
     const store = createStore();
     for (const id of ['a', 'b', 'c']) await store.write(writeOf(id, 0, 1));
     await tamper(name, (transaction) =>
-      transaction.objectStore('sessions').put({ id: 'b', seq: 1, updatedAt: 2, title: 7 }),
+      transaction.objectStore('list').put({ id: 'b', seq: 1, updatedAt: 2, title: 7 }),
     );
     expect((await store.list()).sessions).toMatchObject([{ id: 'c' }, { id: 'b', title: '', seq: 1 }, { id: 'a' }]);
     expect(await store.read('b')).toMatchObject({
@@ -613,7 +617,7 @@ describe('unreadable rows', () => {
     expect((await store.list()).sessions).toHaveLength(2);
   });
 
-  test.each<[string, (fences: IDBObjectStore, sessions: IDBObjectStore) => void, string]>([
+  test.each<[string, (fences: IDBObjectStore, list: IDBObjectStore) => void, string]>([
     ['whose fence is lost', (fences) => fences.delete(['b', 2]), 'the mark of its end'],
     [
       'whose fence states a removal, although it is listed',
@@ -623,11 +627,11 @@ describe('unreadable rows', () => {
       },
       'the mark of its end',
     ],
-    ['whose summary is lost', (_fences, sessions) => sessions.delete(['b', 2]), 'its row'],
+    ['whose summary is lost', (_fences, list) => list.delete('b'), 'its row'],
   ])('a session %s can be read, removed and restored, and others are not affected', async (_what, spoil, damage) => {
     const store = createStore();
     for (const id of ['a', 'b']) await store.write(writeOf(id, 0, 1, 2));
-    await tamper(name, (transaction) => spoil(transaction.objectStore('fences'), transaction.objectStore('sessions')));
+    await tamper(name, (transaction) => spoil(transaction.objectStore('fences'), transaction.objectStore('list')));
     expect(await store.read('b')).toMatchObject({
       summary: { id: 'b', seq: 2 },
       events: [{ seq: 1 }, { seq: 2 }],

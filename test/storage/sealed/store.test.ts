@@ -100,7 +100,7 @@ describe('a store with a codec', () => {
       const store = open(codec);
       await store.write({ ...writeOf('a', 0, 1, 2), events: [attachmentAt(1), textAt(2)] });
       await tamper(name, (transaction) => {
-        for (const table of ['events', 'sessions', 'blobs']) {
+        for (const table of ['events', 'list', 'blobs']) {
           const request = transaction.objectStore(table).openCursor();
           request.addEventListener('success', () => {
             const found = request.result;

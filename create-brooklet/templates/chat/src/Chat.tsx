@@ -26,11 +26,20 @@ function Conversation() {
     () => location.hash,
     () => '',
   );
-  const chat = useChat({ sessionId: hash.slice(1) || undefined, onSessionCreated: (id) => (location.hash = id) });
+  const chat = useChat({
+    sessionId: hash.slice(1) || undefined,
+    create: true, // also where the page was left before the conversation was stored
+    onSessionCreated: (id) => history.replaceState(null, '', `#${id}`),
+  });
   return (
     <>
       {chat.messages.map((message) => (
         <article key={message.id} className={message.role} aria-label={message.role === 'user' ? 'You' : 'Agent'}>
+          {extractTextContent(message)}
+        </article>
+      ))}
+      {chat.queue.map(({ message }) => (
+        <article key={message.id} className="user waiting" aria-label="You, after this answer">
           {extractTextContent(message)}
         </article>
       ))}
@@ -45,27 +54,27 @@ function Conversation() {
         </fieldset>
       ))}
       {chat.error && <p role="alert">{chat.error.message}</p>}
-      {chat.status === 'interrupted' && <button onClick={() => void chat.resume()}>Continue the answer</button>}
+      {['interrupted', 'failed', 'limit'].includes(chat.status) && (
+        <button onClick={() => void chat.resume()}>Continue the answer</button>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setText('');
-          void chat.send(text, { whenBusy: 'queue' });
+          // A message that is refused stays in the field.
+          void chat.send(text, { whenBusy: 'queue', onAccepted: () => setText('') });
         }}
       >
         <input
           aria-label="Message"
           placeholder="Message"
-          required
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        {chat.status === 'running' && (
-          <button type="button" onClick={chat.stop}>
-            Stop
-          </button>
-        )}
-        <button>Send</button>
+        <button disabled={text.trim() === ''}>Send</button>
+        <button type="button" disabled={chat.status !== 'running'} onClick={chat.stop}>
+          Stop
+        </button>
+        <a href="#">New chat</a>
       </form>
     </>
   );

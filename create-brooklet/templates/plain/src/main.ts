@@ -1,10 +1,12 @@
-import { extractTextContent, fingerprintOf, type Message, toolParts } from 'brooklet';
+import { type AgentSession, extractTextContent, fingerprintOf, type Message, toAgentError, toolParts } from 'brooklet';
 import { agent } from './agent';
 import './style.css';
 
-// The id of the conversation is in the address, so that a reload shows it again.
-location.hash ||= agent.createSession();
-const session = await agent.openSession(location.hash.slice(1));
+// The id of the conversation is in the address: it survives a reload, and Back returns to the last one.
+const id = location.hash.slice(1) || agent.createSession();
+history.replaceState(null, '', `#${id}`);
+addEventListener('hashchange', () => location.reload());
+const opening = agent.openSession(id, { create: true }); // also where the page was left before it was stored
 
 function createElement(name: string, properties: object, ...children: Node[]) {
   const element = Object.assign(document.createElement(name), properties);
@@ -12,7 +14,7 @@ function createElement(name: string, properties: object, ...children: Node[]) {
   return element;
 }
 
-function showCalls(message: Message) {
+function showCalls(session: AgentSession, message: Message) {
   const waiting = toolParts(message).filter(({ status }) => status === 'awaiting-approval');
   return waiting.map((call) => {
     // A second click, or a decision in another tab, comes too late.
@@ -29,23 +31,53 @@ function showCalls(message: Message) {
   });
 }
 
-const list = document.querySelector('main');
-session.messages$.subscribe((messages) => {
-  const rows = messages.flatMap((message) => [
-    createElement('article', {
-      className: message.role,
-      ariaLabel: message.role === 'user' ? 'You' : 'Agent',
-      textContent: extractTextContent(message),
-    }),
-    ...showCalls(message),
-  ]);
-  list?.replaceChildren(...rows);
+function showMessage({ role, content }: Pick<Message, 'role' | 'content'>) {
+  const ariaLabel = role === 'user' ? 'You' : 'Agent';
+  return createElement('article', { className: role, ariaLabel, textContent: extractTextContent(content) });
+}
+
+/** Returns an element of index.html. */
+function find<T extends HTMLElement>(selector: string, type: new () => T) {
+  const element = document.querySelector(selector);
+  if (element instanceof type) return element;
+  throw new Error(`index.html has no ${selector}.`);
+}
+
+const list = find('main', HTMLElement);
+const problem = find('[role=alert]', HTMLElement);
+const form = find('form', HTMLFormElement);
+const input = find('input', HTMLInputElement);
+const stop = find('#stop', HTMLButtonElement);
+const goOn = find('#go-on', HTMLButtonElement);
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  if (input.value.trim() === '') return;
+  try {
+    const session = await opening;
+    void session.send(input.value, { whenBusy: 'queue' }); // throws where the message is refused
+    input.value = '';
+  } catch (error) {
+    problem.textContent = toAgentError(error).message;
+  }
 });
 
-const input = document.querySelector('input');
-document.querySelector('form')?.addEventListener('submit', (event) => {
-  event.preventDefault();
-  if (!input) return;
-  void session.send(input.value, { whenBusy: 'queue' });
-  input.value = '';
-});
+try {
+  const session = await opening;
+  stop.addEventListener('click', () => session.cancel());
+  goOn.addEventListener('click', () => void session.resume());
+  session.status$.subscribe((status) => {
+    stop.disabled = status !== 'running';
+    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
+  });
+  session.state$.subscribe(({ messages, queue, run }) => {
+    const rows = messages.flatMap((message) => [showMessage(message), ...showCalls(session, message)]);
+    list.replaceChildren(...rows, ...queue.map(({ message }) => showMessage(message)));
+    problem.textContent = run?.error?.message ?? '';
+  });
+  session.storage$.subscribe((storage) => {
+    if ('error' in storage) problem.textContent = storage.error.message;
+  });
+} catch (error) {
+  problem.textContent = toAgentError(error).message;
+}

@@ -398,6 +398,11 @@ export const conversationEn = {
     failed: (reason: string): string =>
       `Not saved: ${reason} You can continue here; the conversation is saved as soon as the storage works again.`,
     reload: 'Reload',
+    damaged:
+      'A part of this conversation is damaged. What is left can be read and exported. To continue, make a copy of it, or start a new chat.',
+    newer: 'A newer version of this page has written this conversation. Reload the page to continue.',
+    copy: 'Continue in a copy',
+    newChat: 'New chat',
   },
 
   markdown: {

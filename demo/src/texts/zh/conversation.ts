@@ -388,6 +388,10 @@ export const conversationZh: typeof conversationEn = {
     memory: '未保存：关闭此标签页后，这个对话会丢失。',
     failed: (reason) => `未保存：${reason} 你可以继续使用；存储恢复后，对话会立即保存。`,
     reload: '刷新页面',
+    damaged: '这个对话有一部分已损坏。剩下的内容可以阅读和导出。要继续，请复制一份，或开始新对话。',
+    newer: '这个对话由此页面的更新版本写入。请刷新页面再继续。',
+    copy: '在副本中继续',
+    newChat: '新对话',
   },
 
   markdown: {

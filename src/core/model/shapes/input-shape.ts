@@ -29,5 +29,8 @@ export const decisionInput: Shape = object({
   drive: maybe(flag),
 });
 
+/** The id and the part of `OpenOptions` that `openSession` checks itself. */
+export const openingInput: Shape = object({ id, create: maybe(flag) });
+
 /** What `updateMessage` changes of a message. */
 export const messageUpdate: Shape = object({ content: parts, timestamp: time, metadata });

@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../../core/json.ts';
 import type { SearchProgress } from '../../../core/model/store.ts';
-import { inTransaction } from '../in-transaction.ts';
-import type { Database, RowKey } from '../schema.ts';
+import type { SessionDisk } from '../schema.ts';
+import type { RowKey } from '../keys.ts';
 import { readLogs, readLogsInOrder, type SessionLog } from './read-logs.ts';
 import { toText } from './search-rows.ts';
+import { listKeys } from './session-keys.ts';
 import { blockSize, lookUp, minBlockSize, sign, type SignedSession, writeBlock } from './signature-blocks.ts';
 
 /** How the sessions are indexed. */
@@ -25,8 +25,8 @@ const stepCost = 400_000;
 const sparse = 4;
 
 /** Adds to the index all sessions that no block contains as they are now, if these are enough for a block. */
-export async function indexSessions(db: Database, { pause, signal, onProgress }: IndexingOptions): Promise<void> {
-  const { missing, total, staleBlocks } = await findMissing(db);
+export async function indexSessions(disk: SessionDisk, { pause, signal, onProgress }: IndexingOptions): Promise<void> {
+  const { missing, total, staleBlocks } = await findMissing(disk);
   if (missing.size < minBlockSize) return;
   let signed: SignedSession[] = [];
   let done = 0;
@@ -38,8 +38,8 @@ export async function indexSessions(db: Database, { pause, signal, onProgress }:
     for (const one of logs) {
       cost += one.log.length * 100;
       const seq = missing.get(one.id);
-      if (seq === undefined || !isJsonObject(one.head) || one.head.seq !== seq) continue;
-      const made = toText(one, seq);
+      if (seq === undefined || one.seq !== seq) continue;
+      const made = toText(one);
       cost += made.text.length;
       done++;
       if (made.seq > 0) signed.push(sign([one.id, seq], made.text));
@@ -52,11 +52,11 @@ export async function indexSessions(db: Database, { pause, signal, onProgress }:
     const block = signed;
     const outdated = stale;
     [signed, stale] = [[], []];
-    await writeBlock(db, block, outdated);
+    await writeBlock(disk, block, outdated);
     onProgress?.({ done, total: missing.size });
   }
 
-  const steps = missing.size * sparse < total ? oneByOne(db, missing) : inOrder(db);
+  const steps = missing.size * sparse < total ? oneByOne(disk, missing) : inOrder(disk);
   let cost = 0;
   for (;;) {
     await pause();
@@ -72,30 +72,30 @@ export async function indexSessions(db: Database, { pause, signal, onProgress }:
 type Steps = AsyncGenerator<readonly SessionLog[], void, number>;
 
 /** Reads the logs of all sessions; each step reads as many rows as the cost of the last step permits. */
-async function* inOrder(db: Database): Steps {
+async function* inOrder(disk: SessionDisk): Steps {
   let rowCount = firstRows;
   for (let from: string | undefined = ''; from !== undefined;) {
-    const { logs, next } = await readLogsInOrder(db, from, rowCount);
+    const { logs, next } = await readLogsInOrder(disk, from, rowCount);
     const cost = yield logs;
     rowCount = Math.max(fewestRows, Math.min(mostRows, rowCount * 2, Math.round((rowCount * stepCost) / (cost + 1))));
     from = next;
   }
 }
 
-async function* oneByOne(db: Database, missing: ReadonlyMap<string, number>): Steps {
+async function* oneByOne(disk: SessionDisk, missing: ReadonlyMap<string, number>): Steps {
   const keys: readonly RowKey[] = Array.from(missing);
-  for (let from = 0; from < keys.length; from += fewestRows) yield readLogs(db, keys.slice(from, from + fewestRows));
+  for (let from = 0; from < keys.length; from += fewestRows) yield readLogs(disk, keys.slice(from, from + fewestRows));
 }
 
 /** Returns the sessions, with their `seq`, that no block contains as they are now. */
-function findMissing(db: Database): Promise<{
+function findMissing(disk: SessionDisk): Promise<{
   readonly missing: ReadonlyMap<string, number>;
   readonly total: number;
   readonly staleBlocks: readonly number[];
 }> {
-  return inTransaction(db, 'readonly', async (transaction) => {
+  return disk.run(['list', 'fences', 'texts'], 'readonly', async (transaction) => {
     // Without removed sessions, which the index `updated` does not contain.
-    const keys = await transaction.objectStore('sessions').index('updated').getAllKeys();
+    const keys = await listKeys(transaction);
     const { mayMatch, staleBlocks } = await lookUp(transaction, new Map(keys), []);
     return { missing: new Map(keys.filter(([id]) => !mayMatch.has(id))), total: keys.length, staleBlocks };
   });

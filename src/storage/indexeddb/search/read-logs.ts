@@ -1,13 +1,15 @@
 import { isJsonObject } from '../../../core/json.ts';
 import type { SessionEvent } from '../../../core/model/event.ts';
-import { keysAfter, keysOf } from '../keys.ts';
+import { type Cover, type Covers, rowFilter } from '../covers.ts';
+import { type RowKey, keysAfter, keysOf, toFenceKey } from '../keys.ts';
+import { readCovers } from '../log-rows.ts';
 import { toLog } from '../to-log.ts';
-import { inTransaction } from '../in-transaction.ts';
-import type { Database, RowKey, Transaction } from '../schema.ts';
+import type { SessionDisk, Transaction } from '../schema.ts';
 
-/** A session as it is stored: its row for lists, unchecked and `undefined` where there is none, and its log. */
+/** A session as it is stored: the `seq` of its fence, its row for lists, unchecked and `undefined` where there is none, and its log. */
 export interface SessionLog {
   readonly id: string;
+  readonly seq: number;
   readonly head: unknown;
   readonly log: readonly SessionEvent[];
 }
@@ -22,64 +24,105 @@ export interface LogsInOrder {
 /** Rows of a log that are read in one request: some ms. */
 const rowsPerRequest = 250;
 
+const tables = ['list', 'fences', 'events', 'covers'] as const;
+
 /** Returns the logs of some sessions. */
-export function readLogs(db: Database, keys: readonly RowKey[]): Promise<readonly SessionLog[]> {
-  return inTransaction(db, 'readonly', (transaction) =>
-    Promise.all(
-      keys.map(async (key) => {
-        const [head, log] = await Promise.all([
-          transaction.objectStore('sessions').get(key),
-          readLog(transaction, key[0]),
-        ]);
-        return { id: key[0], head, log };
-      }),
-    ),
+export function readLogs(disk: SessionDisk, keys: readonly RowKey[]): Promise<readonly SessionLog[]> {
+  return disk.run(tables, 'readonly', (transaction) =>
+    Promise.all(keys.map(async ([id]) => toSessionLog(transaction, id, await readRows(transaction, id)))),
   );
 }
 
-/** Returns the logs from an id on, in the order of ids: three requests for all of them. */
-export function readLogsInOrder(db: Database, from: string, rowCount: number): Promise<LogsInOrder> {
-  return inTransaction(db, 'readonly', async (transaction) => {
+/** Returns the logs from an id on, in the order of ids: few requests for all of them. */
+export function readLogsInOrder(disk: SessionDisk, from: string, rowCount: number): Promise<LogsInOrder> {
+  return disk.run(tables, 'readonly', async (transaction) => {
     const table = transaction.objectStore('events');
     const range = IDBKeyRange.lowerBound([from]);
     const [keys, rows] = await Promise.all([table.getAllKeys(range, rowCount), table.getAll(range, rowCount)]);
-    const rowsById = new Map<string, unknown[]>();
-    for (const [index, [id]] of keys.entries()) {
-      const own = rowsById.get(id);
-      if (own) own.push(rows[index]);
-      else rowsById.set(id, [rows[index]]);
+    const rowsById = new Map<string, { readonly key: RowKey; readonly row: unknown }[]>();
+    for (const [index, key] of keys.entries()) {
+      const own = rowsById.get(key[0]) ?? [];
+      rowsById.set(key[0], own);
+      own.push({ key, row: rows[index] });
     }
     const isEnd = keys.length < rowCount;
     const last = keys.at(-1)?.[0] ?? from;
     const isOneLog = rowsById.size === 1;
     // The last log may continue after the rows that were read.
     if (!isEnd && !isOneLog) rowsById.delete(last);
-    const heads = await readHeads(transaction, IDBKeyRange.bound([keys[0]?.[0] ?? from], [last, []]));
-    const logs = Array.from(rowsById, ([id, own]) => ({ id, head: heads.get(id), log: toLog(own).events }));
-    if (isEnd) return { logs, next: undefined };
-    if (!isOneLog) return { logs, next: last };
-    const log = await readLog(transaction, last);
-    return { logs: [{ id: last, head: heads.get(last), log }], next: `${last}\0` };
+    if (!isEnd && isOneLog) {
+      const whole = await toSessionLog(transaction, last, await readRows(transaction, last));
+      return { logs: [whole], next: `${last}\0` };
+    }
+    const ids = Array.from(rowsById.keys());
+    const [heads, seqs, covers] = await readRange(transaction, ids[0] ?? from, ids.at(-1) ?? from);
+    const logs = Array.from(rowsById, ([id, own]) => {
+      const counts = rowFilter(covers.get(id) ?? []);
+      const counted = own.filter(({ key }) => counts(key)).map(({ row }) => row);
+      return { id, seq: seqs.get(id) ?? 0, head: heads.get(id), log: toLog(counted).events };
+    });
+    return { logs, next: isEnd ? undefined : last };
   });
 }
 
-async function readHeads(
+/** Returns what is stored of sessions beside their logs, by id. */
+async function readRange(
   transaction: Transaction<'readonly'>,
-  range: IDBKeyRange,
-): Promise<ReadonlyMap<unknown, unknown>> {
-  const rows = await transaction.objectStore('sessions').getAll(range);
-  return new Map(rows.map((row) => [isJsonObject(row) ? row.id : undefined, row]));
+  first: string,
+  last: string,
+): Promise<
+  readonly [
+    heads: ReadonlyMap<unknown, unknown>,
+    seqs: ReadonlyMap<string, number>,
+    covers: ReadonlyMap<string, Covers>,
+  ]
+> {
+  const range = IDBKeyRange.bound(first, last);
+  const ofLogs = IDBKeyRange.bound([first], [last, []]);
+  const table = transaction.objectStore('covers');
+  const [heads, fences, coverKeys, coverRows] = await Promise.all([
+    transaction.objectStore('list').getAll(range),
+    transaction.objectStore('fences').index('id').getAllKeys(range),
+    table.getAllKeys(ofLogs),
+    table.getAll(ofLogs),
+  ]);
+  const covers = new Map<string, Cover[]>();
+  for (const [index, [id]] of coverKeys.entries()) {
+    const cover = coverRows[index];
+    if (cover) covers.set(id, [...(covers.get(id) ?? []), cover]);
+  }
+  return [
+    new Map(heads.map((row) => [isJsonObject(row) ? row.id : undefined, row])),
+    new Map(fences.map(([id, seq]) => [id, seq])),
+    covers,
+  ];
 }
 
-/** Reads a log in several requests: a long log in one request would block the page. */
-async function readLog(transaction: Transaction<'readonly'>, sessionId: string): Promise<readonly SessionEvent[]> {
+async function toSessionLog(
+  transaction: Transaction<'readonly'>,
+  id: string,
+  rows: readonly unknown[],
+): Promise<SessionLog> {
+  const [head, fence] = await Promise.all([
+    transaction.objectStore('list').get(id),
+    transaction.objectStore('fences').index('id').getKey(id),
+  ]);
+  return { id, seq: toFenceKey(fence)[1], head, log: toLog(rows).events };
+}
+
+/** Reads the rows of a log that count in several requests: a long log in one request would block the page. */
+async function readRows(transaction: Transaction<'readonly'>, sessionId: string): Promise<readonly unknown[]> {
   const table = transaction.objectStore('events');
+  const covers = await readCovers(transaction, sessionId);
+  const counts = rowFilter(covers);
   const log: unknown[] = [];
   for (let range = keysOf(sessionId); ;) {
     const rows: readonly unknown[] = await table.getAll(range, rowsPerRequest);
-    log.push(...rows);
-    const last = rows.length < rowsPerRequest ? undefined : (await table.getAllKeys(range, rowsPerRequest)).at(-1);
-    if (last === undefined) return toLog(log).events;
+    const isEnd = rows.length < rowsPerRequest;
+    const keys = isEnd && covers.length === 0 ? [] : await table.getAllKeys(range, rowsPerRequest);
+    log.push(...rows.filter((_row, index) => counts(keys[index] ?? [sessionId, -1])));
+    const last = isEnd ? undefined : keys.at(-1);
+    if (last === undefined) return log;
     range = keysAfter(sessionId, last[1]);
   }
 }

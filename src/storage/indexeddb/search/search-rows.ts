@@ -1,11 +1,12 @@
 import { isJsonObject } from '../../../core/json.ts';
 import { createPauses } from '../../files/pause.ts';
-import { isSummary } from '../rows.ts';
+import { isSummary, isTombstone } from '../rows.ts';
 import { isSealed } from '../sealed-row.ts';
-import type { Database, RowKey } from '../schema.ts';
+import type { SessionDisk } from '../schema.ts';
+import type { RowKey } from '../keys.ts';
 import { readLogs, type SessionLog } from './read-logs.ts';
+import { currentFilter } from './session-keys.ts';
 import { toSearchText } from '../../search-text.ts';
-import { inTransaction } from '../in-transaction.ts';
 
 /** The searched text of a session; outdated when the list shows another `seq` of the session. */
 export interface SearchText {
@@ -25,11 +26,11 @@ const logsPerTransaction = 20;
  * missing where its session was removed, or where the signal aborted first.
  */
 export async function readTexts(
-  db: Database,
+  disk: SessionDisk,
   keys: readonly RowKey[],
   signal: AbortSignal | undefined,
 ): Promise<readonly (SearchText | undefined)[]> {
-  const rows = await inTransaction(db, 'readonly', (transaction) =>
+  const rows = await disk.run(['texts'], 'readonly', (transaction) =>
     Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
   );
   const missing = keys.filter((key, index) => !isTextOf(rows[index], key[1]));
@@ -37,10 +38,10 @@ export async function readTexts(
   const pauses = createPauses();
   for (let from = 0; from < missing.length; from += logsPerTransaction) {
     if (signal?.aborted) break;
-    await makeTexts(db, missing.slice(from, from + logsPerTransaction), made, pauses.spend);
+    await makeTexts(disk, missing.slice(from, from + logsPerTransaction), made, pauses.spend);
   }
   // Rows that cannot be stored, for example on a full disk, are made again by the next search.
-  if (made.size > 0) await write(db, missing, made).catch(() => {});
+  if (made.size > 0) await write(disk, missing, made).catch(() => {});
   return keys.map(([id, seq], index) => {
     const row = rows[index];
     return made.get(id) ?? (isTextOf(row, seq) ? row : undefined);
@@ -48,36 +49,33 @@ export async function readTexts(
 }
 
 async function makeTexts(
-  db: Database,
+  disk: SessionDisk,
   keys: readonly RowKey[],
   made: Map<string, SearchText>,
   spend: (cost: number) => Promise<void> | undefined,
 ): Promise<void> {
-  for (const [index, session] of (await readLogs(db, keys)).entries()) {
-    // The session has changed or was removed meanwhile.
-    if (session.head === undefined) continue;
-    const text = toText(session, keys[index]?.[1] ?? 0);
+  for (const session of await readLogs(disk, keys)) {
+    // The session was removed meanwhile.
+    if (session.head === undefined || isTombstone(session.head)) continue;
+    const text = toText(session);
     made.set(session.id, text);
     await spend(text.text.length + session.log.length * 100);
   }
 }
 
-/** Returns the searched text of a session whose row has this `seq`. */
-export function toText({ id, head, log }: SessionLog, seq: number): SearchText {
+/** Returns the searched text of a session. */
+export function toText({ id, seq, head, log }: SessionLog): SearchText {
   const text = toSearchText(id, isSummary(head) ? head.title : '', log);
   return { seq: isSealed(head) || (isSummary(head) && head.status === 'running') ? 0 : seq, text };
 }
 
-function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {
-  return inTransaction(db, 'readwrite', (transaction) =>
-    Promise.all(
-      keys.map(async (key) => {
-        // Nothing of a removed session may be stored.
-        const isThere = (await transaction.objectStore('sessions').count(key)) > 0;
-        if (isThere && made.get(key[0])?.seq) await transaction.objectStore('texts').put(made.get(key[0]), key[0]);
-      }),
-    ),
-  );
+function write(disk: SessionDisk, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {
+  return disk.run(['fences', 'texts'], 'readwrite', async (transaction) => {
+    // Nothing of a removed session may be stored.
+    const isCurrent = await currentFilter(transaction, keys);
+    const texts = keys.filter((key) => key[1] > 0 && made.get(key[0])?.seq === key[1] && isCurrent(key));
+    return Promise.all(texts.map(([id]) => transaction.objectStore('texts').put(made.get(id), id)));
+  });
 }
 
 function isTextOf(row: unknown, seq: number): row is SearchText {

@@ -3,9 +3,11 @@ import type { ListOptions, SearchProgress, SessionSummary, SessionPage } from '.
 import { checkLimit, parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses, nextTask } from '../../files/pause.ts';
 import { toTrigrams } from './trigrams.ts';
-import { readSummary } from '../rows.ts';
-import type { Database, RowKey } from '../schema.ts';
+import { isTombstone, readSummary } from '../rows.ts';
+import type { SessionDisk } from '../schema.ts';
+import type { RowKey } from '../keys.ts';
 import { indexSessions } from './index-sessions.ts';
+import { listKeys } from './session-keys.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
 import { hasMetadata } from '../../where.ts';
@@ -18,7 +20,6 @@ import {
   type SignedSession,
   writeBlock,
 } from './signature-blocks.ts';
-import { inTransaction } from '../in-transaction.ts';
 
 /** Sessions whose texts are read at a time. */
 const batch = 100;
@@ -35,7 +36,7 @@ const worthwhileShare = 1 / 4;
  * Rejects with AgentError `ABORTED` when `signal` aborts. The texts and blocks made so far are kept.
  */
 export async function search(
-  db: Database,
+  disk: SessionDisk,
   { search: sought = '', limit = 50, cursor, where, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
   checkLimit(limit);
@@ -50,7 +51,7 @@ export async function search(
 
   /** Returns the sessions that may have the words and have not been searched, the newest first. */
   async function ask(): Promise<Candidates> {
-    const { keys, mayMatch, staleBlocks } = await askIndex(db, words, cursor);
+    const { keys, mayMatch, staleBlocks } = await askIndex(disk, words, cursor);
     const candidates = keys.filter(([id]) => (mayMatch.get(id) ?? true) && !searched.has(id)).reverse();
     const unindexed = new Set(candidates.map(([id]) => id).filter((id) => !mayMatch.has(id)));
     return { candidates, unindexed, staleBlocks: cursor === undefined ? staleBlocks : [] };
@@ -61,7 +62,7 @@ export async function search(
     const full = signed;
     signed = [];
     // The search succeeds without the block, for example on a full disk.
-    await writeBlock(db, full, staleBlocks).catch(() => {});
+    await writeBlock(disk, full, staleBlocks).catch(() => {});
   }
 
   /** Searches the candidates while `goesOn` is true of the number of those before the next ones. Returns the page if it is full. */
@@ -71,7 +72,7 @@ export async function search(
   ): Promise<SessionPage | undefined> {
     for (let from = 0; from < candidates.length && goesOn(from); from += batch) {
       const some = candidates.slice(from, from + batch);
-      const texts = await readTexts(db, some, signal);
+      const texts = await readTexts(disk, some, signal);
       checkSignal(signal);
       for (const [index, key] of some.entries()) {
         searched.add(key[0]);
@@ -82,7 +83,7 @@ export async function search(
       }
       await writeBlockFrom(blockSize, staleBlocks);
       const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
-      for (const [index, row] of (await readSummaries(db, found)).entries()) {
+      for (const [index, row] of (await readSummaries(disk, found)).entries()) {
         const head = readSummary(row);
         // Without a row, the session was removed meanwhile.
         if (row === undefined || !hasMetadata(head, where)) continue;
@@ -100,7 +101,7 @@ export async function search(
   async function completeIndex(): Promise<void> {
     const progress = ({ done }: SearchProgress): void =>
       onProgress?.({ done: Math.min(total, searched.size + done), total });
-    await indexSessions(db, { pause: nextTask, signal, onProgress: progress }).catch(() => {});
+    await indexSessions(disk, { pause: nextTask, signal, onProgress: progress }).catch(() => {});
     checkSignal(signal);
   }
 
@@ -126,20 +127,21 @@ function checkSignal(signal: AbortSignal | undefined): void {
 
 /** Returns the keys of the sessions, the oldest first, and what the index reports about them. */
 function askIndex(
-  db: Database,
+  disk: SessionDisk,
   words: readonly string[],
   cursor: string | undefined,
 ): Promise<IndexMatches & { readonly keys: readonly RowKey[] }> {
   const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-  return inTransaction(db, 'readonly', async (transaction) => {
-    const keys = await transaction.objectStore('sessions').index('updated').getAllKeys(range);
+  return disk.run(['list', 'fences', 'texts'], 'readonly', async (transaction) => {
+    const keys = await listKeys(transaction, range);
     return { keys, ...(await lookUp(transaction, new Map(keys), toTrigrams(words))) };
   });
 }
 
-function readSummaries(db: Database, keys: readonly RowKey[]): Promise<readonly unknown[]> {
+function readSummaries(disk: SessionDisk, keys: readonly RowKey[]): Promise<readonly unknown[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return inTransaction(db, 'readonly', (transaction) =>
-    Promise.all(keys.map((key) => transaction.objectStore('sessions').get(key))),
-  );
+  return disk.run(['list'], 'readonly', async (transaction) => {
+    const rows = await Promise.all(keys.map(([id]) => transaction.objectStore('list').get(id)));
+    return rows.map((row) => (isTombstone(row) ? undefined : row));
+  });
 }

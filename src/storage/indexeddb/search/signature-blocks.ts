@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../../core/json.ts';
 import { signatureSize, toSignature } from './trigrams.ts';
-import type { Database, RowKey, Transaction } from '../schema.ts';
-import { inTransaction } from '../in-transaction.ts';
+import type { SessionDisk, Transaction } from '../schema.ts';
+import type { RowKey } from '../keys.ts';
+import { currentFilter } from './session-keys.ts';
 
 // The signature index. Signatures of many sessions form a block, which is stored in slices: one row contains the same bits
 // of all sessions of a block, so that a search reads a few bytes per session. A block is written once; the entry of a
@@ -84,15 +85,20 @@ export async function lookUp(
   return { mayMatch, staleBlocks };
 }
 
-/** Writes a new block of the sessions that have not changed meanwhile, and deletes stale blocks. */
-export function writeBlock(
-  db: Database,
+/** Writes a new block of the sessions that have not changed meanwhile; afterwards deletes stale blocks. */
+export async function writeBlock(
+  disk: SessionDisk,
   signed: readonly SignedSession[],
   staleBlocks: readonly number[],
 ): Promise<void> {
-  return inTransaction(db, 'readwrite', async (transaction) => {
+  await disk.run(['fences', 'texts'], 'readwrite', async (transaction) => {
     const texts = transaction.objectStore('texts');
-    const [numbers, current] = await Promise.all([texts.getAllKeys(anyBlock()), stillThere(transaction, signed)]);
+    const isCurrent = await currentFilter(
+      transaction,
+      signed.map(({ key }) => key),
+    );
+    const numbers = await texts.getAllKeys(anyBlock());
+    const current = signed.filter(({ key }) => isCurrent(key));
     const number = Number(numbers.at(-1) ?? 0) + 1;
     const block: Block = { number, ids: current.map(({ key }) => key[0]), seqs: current.map(({ key }) => key[1]) };
     await Promise.all([
@@ -104,25 +110,15 @@ export function writeBlock(
         const row: Slice = { shelf: number, bits };
         return texts.put(row, [slice, number]);
       }),
-      ...staleBlocks.flatMap((stale) => [texts.delete(stale), ...everySlice((slice) => texts.delete([slice, stale]))]),
     ]);
   });
-}
-
-/** Returns the sessions that have not changed, and asks once for all of them where their ids are close to one another. */
-async function stillThere(
-  transaction: Transaction<'readwrite'>,
-  signed: readonly SignedSession[],
-): Promise<readonly SignedSession[]> {
-  const sessions = transaction.objectStore('sessions');
-  const ids = signed.map(({ key }) => key[0]).sort((a, b) => indexedDB.cmp(a, b));
-  const range = IDBKeyRange.bound([ids[0] ?? ''], [ids.at(-1) ?? '', []]);
-  if ((await sessions.count(range)) <= signed.length * 4) {
-    const present = new Map(await sessions.getAllKeys(range));
-    return signed.filter(({ key: [id, seq] }) => present.get(id) === seq);
-  }
-  const counts = await Promise.all(signed.map(({ key }) => sessions.count(key)));
-  return signed.filter((_session, index) => counts[index] !== 0);
+  if (staleBlocks.length === 0) return;
+  await disk.run(['texts'], 'readwrite', async (transaction) => {
+    const texts = transaction.objectStore('texts');
+    await Promise.all(
+      staleBlocks.flatMap((stale) => [texts.delete(stale), ...everySlice((slice) => texts.delete([slice, stale]))]),
+    );
+  });
 }
 
 /** Erases the id and the bits of a session from all blocks: nothing of a removed session may be left. */

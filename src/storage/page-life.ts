@@ -1,0 +1,68 @@
+/**
+ * Whether the page runs. A browser puts a page aside (page cache) or ends it after `pagehide`; a page that was put aside runs again after
+ * `pageshow`. WebKit keeps the open transactions of a page that is aside, and they block the next page of the same origin.
+ */
+export interface PageLife {
+  /** Whether `pagehide` has come and the page has not run since. */
+  isAside(): boolean;
+  /** Resolves when the page runs again. Of a page that ends, the promise never settles. */
+  runs(): Promise<void>;
+  /** Calls `leave` within the next `pagehide`. Returns a function that unsubscribes. */
+  onLeave(leave: () => void): () => void;
+  /** Calls `back` each time the page runs again. Returns a function that unsubscribes. */
+  onReturn(back: () => void): () => void;
+  /** Stops listening. */
+  close(): void;
+}
+
+/**
+ * ms after `pagehide` after which a timer proves that the page runs: neither a page that ends nor one that is aside runs timers. Some
+ * web views announce a `pagehide` and no `pageshow`.
+ */
+const proofOfLife = 500;
+
+export function createPageLife(): PageLife {
+  const leaving = new Set<() => void>();
+  const returning = new Set<() => void>();
+  const listening = new AbortController();
+  let waiting: { readonly shown: Promise<void>; readonly show: () => void } | undefined;
+
+  function show(): void {
+    if (waiting === undefined) return;
+    waiting.show();
+    waiting = undefined;
+    for (const back of returning) back();
+  }
+
+  function hide(): void {
+    if (waiting === undefined) {
+      let resolveShown = (): void => {};
+      const shown = new Promise<void>((resolve) => (resolveShown = resolve));
+      waiting = { shown, show: resolveShown };
+      setTimeout(show, proofOfLife);
+    }
+    for (const leave of leaving) leave();
+  }
+
+  // A worker and Node have no `pagehide`. First of all listeners, so that what others begin in `pagehide` knows that the page is left.
+  const options = { signal: listening.signal, capture: true };
+  globalThis.addEventListener?.('pagehide', hide, options);
+  globalThis.addEventListener?.('pageshow', show, options);
+
+  return {
+    isAside: () => waiting !== undefined,
+    runs: async () => waiting?.shown,
+    onLeave(leave) {
+      leaving.add(leave);
+      return () => leaving.delete(leave);
+    },
+    onReturn(back) {
+      returning.add(back);
+      return () => returning.delete(back);
+    },
+    close() {
+      listening.abort();
+      show();
+    },
+  };
+}

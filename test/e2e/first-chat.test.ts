@@ -1,0 +1,279 @@
+import type { Page } from 'playwright';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createRandom } from '../support/llm-cuts.ts';
+import { startBrowser, type Tab } from './support/browser.ts';
+import { closeCleanly } from './support/clean.ts';
+import { eventually } from './support/eventually.ts';
+import { type Answer, startAnswers } from './support/first-chat/answers.ts';
+import { during, setSite } from './support/stage.ts';
+
+/** `RELOADS=500 SEED=7 npm test -- test/e2e/first-chat.test.ts` reloads 500 times from that seed. */
+const reloads = Number(process.env.RELOADS ?? 50);
+const seed = Number(process.env.SEED ?? 1);
+
+const answers = during(startAnswers, (its) => its.stop());
+const browser = during(startBrowser, (its) => its.close());
+afterEach(async () => {
+  await closeCleanly(browser());
+  answers().reset();
+});
+
+describe.each(['react', 'plain'])("the README's first chat, %s", (folder) => {
+  const site = setSite(new URL(`support/first-chat/${folder}`, import.meta.url));
+  const freshURL = (): string => `${site().freshURL()}?${new URLSearchParams({ server: answers().url })}`;
+
+  async function open(url = freshURL()): Promise<Tab> {
+    const tab = await browser().open('about:blank');
+    // A reload closes the dialog before.
+    tab.page.on('dialog', (dialog) => dialog.accept('sk-test').catch(() => {}));
+    await tab.page.goto(url);
+    return tab;
+  }
+
+  test('stops an answer, and keeps what is in the field', async () => {
+    const { page } = await open();
+    const first = await ask(page, 'What is a brooklet?');
+    await field(page).fill('A draft');
+    await stop(page).dblclick();
+    await eventually(() => stop(page).isDisabled()).toBe(true);
+    await eventually(first.isCut).toBe(true);
+    expect(await field(page).inputValue()).toBe('A draft');
+    expect(await questions(page)).toEqual(['What is a brooklet?']);
+    expect(answers().asked).toHaveLength(1);
+    expect(await alert(page)).toBe('');
+    // The draft is what is sent next.
+    await field(page).press('Enter');
+    await eventually(() => answers().asked.length).toBe(2);
+    expect(await questions(page)).toEqual(['What is a brooklet?', 'A draft']);
+  });
+
+  test.each(['click', 'Enter', ' '])('stops an answer by %j with an empty field, and reports nothing', async (how) => {
+    const { page } = await open();
+    const first = await ask(page, 'What is a brooklet?');
+    if (how === 'click') await stop(page).click();
+    else await stop(page).press(how);
+    await eventually(first.isCut).toBe(true);
+    await eventually(() => stop(page).isDisabled()).toBe(true);
+    expect(await questions(page)).toEqual(['What is a brooklet?']);
+    expect(await alert(page)).toBe('');
+  });
+
+  test('sends neither a blank message nor a text that the focus leaves', async () => {
+    const { page } = await open();
+    await field(page).press('Enter');
+    await field(page).fill('   ');
+    await field(page).press('Enter');
+    await field(page).fill('Not yet');
+    await field(page).press('Tab');
+    expect(await field(page).inputValue()).toBe('Not yet');
+    await field(page).press('Enter');
+    await eventually(() => answers().asked.map(({ question }) => question)).toEqual(['Not yet']);
+    expect(await questions(page)).toEqual(['Not yet']);
+  });
+
+  // Each reload loads the page twice: on a busy machine the limit of other tests is too low.
+  test(
+    'is never blank after a reload in its first 100 ms, or within 100 ms of its first message',
+    { timeout: 600_000 },
+    async () => {
+      const random = createRandom(seed);
+      const outcomes: string[] = [];
+      const { page } = await open('about:blank');
+      for (let turn = 0; turn < reloads; turn++) {
+        await page.goto(freshURL());
+        if (turn % 2 === 0) {
+          await field(page).fill('Hello');
+          await field(page).press('Enter');
+        }
+        await page.waitForTimeout(Math.floor(random() * 100));
+        await page.reload();
+        await field(page).fill('Are you there?');
+        await field(page).press('Enter');
+        await page.getByText('Are you there?').waitFor();
+        outcomes.push((await alert(page)) || 'a chat');
+      }
+      expect(outcomes).toEqual(Array.from({ length: reloads }, () => 'a chat'));
+    },
+  );
+
+  test('goes back to the conversation before, and adds no step to the history by itself', async () => {
+    const { page } = await open();
+    const steps = await page.evaluate(() => history.length);
+    await answer(page, 'The first', 'It is the first.');
+    expect(await page.evaluate(() => history.length)).toBe(steps);
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await eventually(() => questions(page)).toEqual([]);
+    await answer(page, 'The second', 'It is the second.');
+    await page.goBack();
+    await page.getByText('It is the first.').waitFor();
+    expect(await questions(page)).toEqual(['The first']);
+    await page.goForward();
+    await page.getByText('It is the second.').waitFor();
+    expect(await questions(page)).toEqual(['The second']);
+  });
+
+  test('shows a message that is sent during an answer, and sends it afterwards', async () => {
+    const { page } = await open();
+    const first = await ask(page, 'The first');
+    await field(page).fill('The second');
+    await field(page).press('Enter');
+    await eventually(() => questions(page)).toEqual(['The first', 'The second']);
+    expect(await field(page).inputValue()).toBe('');
+    expect(answers().asked).toHaveLength(1);
+    first.end();
+    await eventually(() => answers().asked.map(({ question }) => question)).toEqual(['The first', 'The second']);
+    expect(await questions(page)).toEqual(['The first', 'The second']);
+    expect(await alert(page)).toBe('');
+  });
+
+  test('continues an answer that a reload has cut', async () => {
+    const { page } = await open();
+    await ask(page, 'What is a brooklet?', 'A very ');
+    await page.reload();
+    await page.getByText('A very').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await eventually(() => answers().asked.length).toBe(2);
+    answers().asked[1]?.write('small brook.');
+    answers().asked[1]?.end();
+    await page.getByText('small brook.').waitFor();
+    await eventually(() => page.getByRole('button', { name: 'Continue' }).isVisible()).toBe(false);
+  });
+
+  test('says that a conversation was deleted, keeps the text of the field, and offers a new chat', async () => {
+    const { page } = await open();
+    await answer(page, 'Hello', 'Hello to you.');
+    await page.evaluate((id) => removeStored(id), idIn(page));
+    await page.reload();
+    await eventually(() => alert(page)).toBe('This conversation was deleted. Start a new one.');
+    await field(page).fill('Are you there?');
+    await field(page).press('Enter');
+    expect(await alert(page)).toBe('This conversation was deleted. Start a new one.');
+    expect(await field(page).inputValue()).toBe('Are you there?');
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await eventually(() => alert(page)).toBe('');
+    await answer(page, 'Hello again', 'Welcome back.');
+  });
+
+  test('keeps a message for a conversation that another tab deletes', async () => {
+    const { page } = await open();
+    await answer(page, 'Hello', 'Hello to you.');
+    const second = await open(page.url());
+    await second.page.getByText('Hello to you.').waitFor();
+    await field(page).fill('Are you there?');
+    await second.page.evaluate((id) => removeStored(id), idIn(page));
+    await field(page).press('Enter');
+    await eventually(() => alert(page)).toMatch(/^This conversation was deleted/u);
+    expect(await field(page).inputValue()).toBe('Are you there?');
+  });
+
+  test('makes a chat of an address that was never stored', async () => {
+    const { page } = await open(`${freshURL()}#of-a-bookmark`);
+    await answer(page, 'Hello', 'Hello to you.');
+    expect(idIn(page)).toBe('of-a-bookmark');
+    await page.reload();
+    await page.getByText('Hello to you.').waitFor();
+  });
+
+  test('shows what can be read of a damaged conversation, and says what can be done', async () => {
+    const { page } = await open();
+    await answer(page, 'Hello', 'Hello to you.');
+    await answer(page, 'How are you?', 'Quite well.');
+    // The first answer is settled when the second question is stored.
+    await page.evaluate(loseFirstEvents);
+    await page.reload();
+    await eventually(() => alert(page)).toMatch(
+      /^A part of this conversation is damaged .*: start a new one, or fork/u,
+    );
+    await page.getByText('Quite well.').waitFor();
+    await field(page).fill('Go on');
+    await field(page).press('Enter');
+    await eventually(() => alert(page)).toMatch(/^A part of this conversation is damaged/u);
+    expect(await field(page).inputValue()).toBe('Go on');
+  });
+
+  test('says that the network is missing, and continues when it is back', async () => {
+    const tab = await open();
+    const { page } = tab;
+    tab.expectProblem(/ERR_INTERNET_DISCONNECTED/u);
+    await answer(page, 'Hello', 'Hello to you.');
+    await browser().context.setOffline(true);
+    await field(page).fill('Are you there?');
+    await field(page).press('Enter');
+    await eventually(() => alert(page)).not.toBe('');
+    expect(await questions(page)).toEqual(['Hello', 'Are you there?']);
+    await browser().context.setOffline(false);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await eventually(() => answers().asked.length).toBe(2);
+    answers().asked[1]?.write('I am.');
+    answers().asked[1]?.end();
+    await page.getByText('I am.').waitFor();
+    expect(await alert(page)).toBe('');
+  });
+
+  test('is the same in a second tab, which can stop the answer', async () => {
+    const { page } = await open();
+    const first = await ask(page, 'What is a brooklet?', 'A very ');
+    const { page: second } = await open(page.url());
+    await second.getByText('A very').waitFor();
+    first.write('small ');
+    await second.getByText('A very small').waitFor();
+    await field(second).fill('A draft');
+    await stop(second).click();
+    await eventually(first.isCut).toBe(true);
+    for (const one of [page, second]) {
+      await eventually(() => stop(one).isDisabled()).toBe(true);
+      expect(await questions(one)).toEqual(['What is a brooklet?']);
+    }
+    expect(await field(second).inputValue()).toBe('A draft');
+  });
+
+  test('breaks long words in a narrow window', async () => {
+    const { page } = await open();
+    await page.setViewportSize({ width: 320, height: 600 });
+    await answer(page, 'x'.repeat(400), 'https://example.com/'.repeat(40));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    expect(
+      await page.evaluate(() => [...document.querySelectorAll('p')].every((p) => p.scrollWidth <= p.clientWidth)),
+    ).toBe(true);
+  });
+
+  /** Sends a message. Returns its answer, which has begun on the screen. */
+  async function ask(page: Page, text: string, beginning = 'It is'): Promise<Answer> {
+    const before = answers().asked.length;
+    await field(page).fill(text);
+    await field(page).press('Enter');
+    await eventually(() => answers().asked.length).toBe(before + 1);
+    const begun = answers().asked.at(-1) ?? expect.unreachable();
+    begun.write(beginning);
+    await page.getByText(beginning.trim()).last().waitFor();
+    await eventually(() => stop(page).isEnabled()).toBe(true);
+    return begun;
+  }
+
+  /** Sends a message, and waits until its whole answer is shown. */
+  async function answer(page: Page, text: string, whole: string): Promise<void> {
+    (await ask(page, text, whole)).end();
+    await eventually(() => stop(page).isDisabled()).toBe(true);
+  }
+});
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop' });
+const questions = (page: Page) => page.locator('p.user').allInnerTexts();
+const alert = async (page: Page) => (await page.getByRole('alert').allInnerTexts()).join('\n');
+const idIn = (page: Page) => new URL(page.url()).hash.slice(1);
+
+/** Removes the first stored events, as a damaged disk does. */
+async function loseFirstEvents(): Promise<void> {
+  const settled = <T>(asked: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      asked.addEventListener('success', () => resolve(asked.result));
+      asked.addEventListener('error', () => reject(asked.error ?? new Error('The database failed.')));
+    });
+  const database = await settled(indexedDB.open('brooklet'));
+  const events = database.transaction('events', 'readwrite').objectStore('events');
+  const [first, ...others] = await settled(events.getAllKeys());
+  if (first === undefined || others.length === 0) throw new Error('The store has no two rows of events.');
+  await settled(events.delete(first));
+  database.close();
+}
