@@ -499,9 +499,9 @@ function refuse(): never {
 /** An object that has each field that any verb reads. */
 function withGetters(get: () => unknown): object {
   const names = [
-    ...['content', 'role', 'metadata', 'input', 'reason', 'userName', 'model', 'tools', 'client', 'signal', 'scratch'],
-    ...['instructions', 'messageId', 'id', 'name', 'description', 'execute', 'timestamp', 'output', 'providerParams'],
-  ];
+    'content role metadata input reason userName model tools client signal scratch instructions messageId id name',
+    'description execute timestamp output providerParams',
+  ].flatMap((line) => line.split(' '));
   const descriptors = names.map((name) => [name, { get, enumerable: true }] as const);
   return Object.defineProperties({}, Object.fromEntries(descriptors));
 }

@@ -279,5 +279,5 @@ function notFound(): never {
 }
 
 function notOpen(sessionId: string): never {
-  return fail('SESSION_NOT_FOUND', `Session ${String(sessionId)} is not in memory: call openSession first.`);
+  return fail('SESSION_NOT_FOUND', `Session ${sessionId} is not in memory: call openSession first.`);
 }
