@@ -53,6 +53,11 @@ export function createMarkedFold(start: SessionState | FoldMark): MarkedFold {
         clear();
       }
       state = evolve(state, event);
+      // Invariant: the newest message is not aside. The event may have removed the messages after it: a reply without content.
+      if (state.messages.length === 0) {
+        state = all();
+        clear();
+      }
       const rest = restOf(state);
       for (const message of rest) {
         const place = aside.messages.push(message) - 1;

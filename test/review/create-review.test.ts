@@ -4,6 +4,7 @@ import { createReview } from 'brooklet/review';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { body, toEvents } from '../storage/arbitrary-log.ts';
+import { userMessage } from '../support/events.ts';
 import { seeded } from '../support/seeded.ts';
 import { streamedLog } from './recorded.ts';
 
@@ -65,6 +66,29 @@ describe('a review', () => {
   test('of an empty log is empty', () => {
     const review = createReview([]);
     expect([review.from, review.to, review.stateAt(1)]).toEqual([0, 0, initialState('')]);
+  });
+
+  test('returns the reduced state where a refused request leaves no reply, after any number of messages', () => {
+    const refusal = { type: 'LLM_SERVICE', code: 'CONTEXT_OVERFLOW', message: 'Too long.', retryable: false } as const;
+    for (let before = 0; before < 20; before++) {
+      const messages = Array.from({ length: before }, (_, index) => ({
+        type: 'message.added' as const,
+        message: userMessage(`m${index}`),
+      }));
+      const events = toEvents(
+        [
+          ...messages,
+          { type: 'run.started', runId: 'r' },
+          { type: 'reply.started', messageId: 'a' },
+          { type: 'reply.refused', error: refusal },
+          { type: 'run.ended', runId: 'r', outcome: 'failed' },
+          { type: 'run.started', runId: 'r2', isCompaction: true },
+        ],
+        's',
+      );
+      const states = events.map(({ seq }) => createReview(events).stateAt(seq));
+      expect(states).toEqual(events.map((_, index) => events.slice(0, index + 1).reduce(evolve, initialState('s'))));
+    }
   });
 
   test('returns the reduced state at every seq, in any order, for any log', () => {

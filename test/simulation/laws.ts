@@ -5,6 +5,7 @@ import { toolParts } from 'brooklet';
 import { foldLog } from '../../src/core/model/fold.ts';
 import { latestMessages } from '../../src/core/model/latest-messages.ts';
 import { problemsOnTheWire } from '../support/wire.ts';
+import { changedLater } from './person.ts';
 import type { Sent } from './provider.ts';
 import { isExclusive, isIdempotent, needsPerson, type Ran } from './tools.ts';
 
@@ -47,6 +48,7 @@ function problemsOfStart({ name, callId, attempt, input }: Ran, before: readonly
     ...(needsPerson(name) && decided?.decidedBy === 'policy' ? ['runs although no person has agreed'] : []),
     ...(attempt === 1 && its.some(({ type }) => type === 'call.ended') ? ['runs after its end'] : []),
     ...(json(input) === json(approved) ? [] : [`runs with ${json(input)}, and ${json(approved)} was approved`]),
+    ...(input.n === changedLater ? ['runs with what was changed after the approval'] : []),
     ...(['number', 'undefined'].includes(typeof input.n) ? [] : ['runs with an input that does not fit']),
   ];
 }
@@ -132,6 +134,19 @@ export function problemsOfRest(log: readonly SessionEvent[], sessionId: string):
     ...(isOver ? open.map(({ callId, status }) => `call ${callId} stays ${status}`) : []),
     ...gaps,
   ];
+}
+
+/** Returns the runs that ended as completed although the newest message is not an answer. */
+export function problemsOfAnswers(log: readonly SessionEvent[], sessionId: string): readonly string[] {
+  const problems: string[] = [];
+  let state = initialState(sessionId);
+  for (const event of log) {
+    const isEnd = event.type === 'run.ended' && event.outcome === 'completed' && event.runId === state.run?.id;
+    if (isEnd && state.run?.outcome === undefined && state.messages.at(-1)?.role === 'user')
+      problems.push(`run ${event.runId} is completed, and its question has no answer`);
+    state = evolve(state, event);
+  }
+  return problems;
 }
 
 /** The end of a log shows the end of its conversation, wherever it begins. */

@@ -35,6 +35,9 @@ export const isDeciding = (deed: string): boolean => decisions.some((one) => one
 /** The deeds that add a text of the person. */
 export const isSaying = (deed: Deed): boolean => ['send', 'queue', 'steer', 'interrupt', 'add'].includes(deed);
 
+/** What a person types into the form of an edited call after the click on its button: no call may run with it. */
+export const changedLater = 99_999;
+
 /** Performs a deed. Returns its promise, if it has one. @throws what the session throws */
 export function act(
   session: AgentSession,
@@ -57,8 +60,12 @@ export function act(
       return session.send(words, { whenBusy: deed });
     case 'approve':
       return session.approve(callId, options);
-    case 'edit':
-      return session.approve(callId, { ...options, input: { n: random.below(9) } });
+    case 'edit': {
+      const form = { n: random.below(9) };
+      const approving = session.approve(callId, { ...options, input: form });
+      form.n = changedLater;
+      return approving;
+    }
     case 'reject':
       return session.reject(callId, { ...options, reason: words });
     case 'allow':

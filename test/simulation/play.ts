@@ -5,7 +5,7 @@ import { findLoss } from '../support/normal-log.ts';
 import { heldIn } from '../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs, type Shown } from '../support/tab-laws.ts';
 import { disturb, type Fault, faultsOf } from './faults.ts';
-import { problemsOfEnds, problemsOfLimits, problemsOfRebuilding, problemsOfRest } from './laws.ts';
+import { problemsOfAnswers, problemsOfEnds, problemsOfLimits, problemsOfRebuilding, problemsOfRest } from './laws.ts';
 import { act, type Deed, deedOf, deedsOf, isDeciding, isSaying } from './person.ts';
 import { createWorld, describe, isTyped, maxSteps, observe, type Tab, type World } from './world.ts';
 
@@ -227,6 +227,7 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readon
       sent.filter(({ request }) => request.sessionId === id),
       log,
     ),
+    ...problemsOfAnswers(log, id),
     ...problemsOfEnds(log, id),
     ...problemsOfRest(log, id),
     ...problemsOfLimits(log, maxSteps),

@@ -23,9 +23,12 @@ export interface Manner {
   /** Percent of its answers that are calls, and that fail. */
   readonly calls: number;
   readonly failures: number;
+  /** Whether it refuses requests as too long: an agent that knows the window compacts the conversation then. */
+  readonly hasWindow: boolean;
 }
 
-export const mannerOf = (random: Random): Manner => ({
+export const mannerOf = (random: Random, hasWindow = false): Manner => ({
+  hasWindow,
   tools: [
     ...Array.from({ length: random.between(1, 4) }, () => random.oneOf(toolNames)),
     random.oneOf(['unknown', 'gated', 'slow']),
@@ -53,7 +56,7 @@ function answerOf(random: Random, manner: Manner): Script {
     if (random.chance(manner.calls / 100)) return [...(random.chance(0.4) ? [text()] : []), ...calls()];
     return random.chance(0.7) ? [text()] : [reply.reasoning('Hm, let me see.', pace), text(), reply.usage(10, 20)];
   }
-  if (rare === 0) return [reply.fail('OVERLOADED')];
+  if (rare === 0) return [reply.fail(manner.hasWindow ? 'CONTEXT_OVERFLOW' : 'OVERLOADED')];
   if (rare === 1) return [text(), reply.cut()];
   if (rare === 2) return [text(), ...calls(), reply.cut()];
   if (rare === 3) return [];

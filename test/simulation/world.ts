@@ -96,7 +96,7 @@ export function createWorld(seed: number): World {
   const disk = createDisk({ time, random, note, engine: engineName, ...(database && { database }) });
   const contextWindow = random.chance(0.25) ? random.between(400, 1_500) : undefined;
   const maxMessages = random.chance(0.1) ? random.between(3, 9) : undefined;
-  const manner = mannerOf(random);
+  const manner = mannerOf(random, contextWindow !== undefined);
   let opened = 0;
 
   function fault(who: string): (thrown: unknown) => void {

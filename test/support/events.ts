@@ -221,6 +221,8 @@ const moves = {
   start: 20,
   end: 12,
   stop: 2,
+  refuse: 8,
+  compact: 20,
 } as const;
 
 type Move = keyof typeof moves;
@@ -237,18 +239,21 @@ interface LogOptions {
   readonly without?: readonly Move[];
   /** Whether calls that were cut off start again. */
   readonly idempotent?: boolean;
+  /** Whether the provider refuses requests as too long, and the agent compacts the conversation then. Default: yes. */
+  readonly refusals?: boolean;
 }
 
 /** Events that a session, its run and its people can cause, in a possible order: a log as read from a store. */
-export function eventLogs({ without = [], idempotent = false }: LogOptions = {}): fc.Arbitrary<
+export function eventLogs({ without = [], idempotent = false, refusals = true }: LogOptions = {}): fc.Arbitrary<
   readonly SessionEvent[]
 > {
+  const excluded: readonly Move[] = refusals ? without : [...without, 'refuse', 'compact'];
   const play: fc.Arbitrary<Play> = fc.record({
     dice: fc.nat(1_000_000),
     text: text.map((text) => text || '…'),
     ms: fc.nat(300),
   });
-  return fc.array(play, { maxLength: 60, size: 'max' }).map((plays) => inTime(toBodies(plays, without, idempotent)));
+  return fc.array(play, { maxLength: 60, size: 'max' }).map((plays) => inTime(toBodies(plays, excluded, idempotent)));
 }
 
 interface Shown {
@@ -276,6 +281,10 @@ function toBodies(
   let hidden: Shown[] = [];
   let queue: { readonly message: Message; readonly mode: 'steer' | 'queue' }[] = [];
   const attempts = new Map<string, number>();
+  /** Whether the next request is to be compacted first: the provider has refused it. */
+  let isTooLong = false;
+  /** Whether the last request has been refused: a second refusal ends the run. */
+  let isRefused = false;
 
   const lastCalls = (): Map<string, CallStatus> =>
     view.findLast(({ role }) => role === 'assistant')?.calls ?? new Map<string, CallStatus>();
@@ -314,7 +323,7 @@ function toBodies(
       rename: true,
       update: questions,
       future: true,
-      ask: quiet && rests && !steers && last !== undefined && !answered,
+      ask: quiet && rests && !steers && last !== undefined && !answered && !isTooLong,
       text: streaming !== undefined,
       reason: streaming !== undefined,
       call: streaming !== undefined,
@@ -326,6 +335,8 @@ function toBodies(
       start: quiet && !unchecked && startable().length > 0,
       end: quiet && callsIn('started').length > 0,
       stop: goesOn,
+      refuse: streaming?.empty === true && !isRefused,
+      compact: quiet && rests && !steers && last !== undefined && !answered && isTooLong,
     };
   }
 
@@ -343,6 +354,8 @@ function toBodies(
     };
     const start = (resumes?: string): void => {
       run = { id: `run-${++ids}` };
+      isTooLong = false;
+      isRefused = false;
       tell({ type: 'run.started', runId: run.id, ...(resumes !== undefined && { resumes }) });
       if (resumes === undefined) for (const { calls } of view) close(calls, () => 'cancelled');
     };
@@ -464,6 +477,7 @@ function toBodies(
         if (streaming) close(streaming.calls, (was) => (was === 'streaming' ? 'cancelled' : was));
         streaming = undefined;
         hidden = [];
+        isRefused = false;
         tell({
           type: 'reply.ended',
           finish: 'stop',
@@ -528,6 +542,25 @@ function toBodies(
         stop(one(working ? early : [...early, 'completed', 'limit']) ?? 'cancelled');
         break;
       }
+      case 'refuse':
+        view = view.filter((one) => one !== streaming);
+        streaming = undefined;
+        isTooLong = isRefused = true;
+        tell({
+          type: 'reply.refused',
+          error: { type: 'LLM_SERVICE', code: 'CONTEXT_OVERFLOW', message: text, retryable: false },
+        });
+        break;
+      case 'compact':
+        isTooLong = false;
+        tell({
+          type: 'context.compacted',
+          compactionId: `compaction-${++ids}`,
+          cause: 'overflow',
+          strategy: 'summarize',
+          tokens: { before: 9, after: 1 },
+        });
+        break;
       case undefined:
     }
   }

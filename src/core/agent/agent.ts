@@ -17,7 +17,7 @@ import type { Presenter } from '../tools/tool-types.ts';
 import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Options of `createAgent`. Only `client` is required. */
+/** Options of `createAgent`. Only `client` is required. They are copied: a later change of the object changes nothing. */
 export interface AgentOptions extends ContextAgentOptions {
   /** Sends the requests to the model, for example `createChatCompletionsClient({ … })`. */
   readonly client: LLMClient;
@@ -45,8 +45,8 @@ export interface AgentOptions extends ContextAgentOptions {
    */
   readonly formatRejection?: FormatRejection;
   /**
-   * Called with each error that would otherwise be in the log only, with its cause and stack: a run that fails, a tool that throws, a write
-   * that fails. An error that the function throws is reported as an uncaught one and changes nothing.
+   * Called with each error that would otherwise be in the log only, or nowhere, with its cause and stack: a run that fails, a tool that throws,
+   * a write that fails; and what `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call goes on. An error that the function throws is reported as an uncaught one and changes nothing.
    */
   readonly onError?: ErrorListener;
   /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */

@@ -1,12 +1,12 @@
 import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
-import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
-import { openingInput, sessionInput } from '../model/shapes/input-shape.ts';
+import { word } from '../model/shapes/fields.ts';
+import { forkInput, openingInput, sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState } from '../model/state.ts';
 import type { SessionWrite } from '../model/store.ts';
@@ -22,7 +22,7 @@ import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
-import { checkAgentOptions } from './check-options.ts';
+import { readAgentOptions, readSetup } from './read-options.ts';
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
@@ -45,8 +45,8 @@ export function createAgent<const Tools extends readonly Tool[]>(
   options: Omit<AgentOptions, 'tools'> & { readonly tools: Tools },
 ): Agent<Tools[number]>;
 export function createAgent(options: AgentOptions): Agent;
-export function createAgent(options: AgentOptions): Agent {
-  checkAgentOptions(options);
+export function createAgent(given: AgentOptions): Agent {
+  const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
   const { tools = [], name: agentName = '' } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
@@ -75,7 +75,6 @@ export function createAgent(options: AgentOptions): Agent {
   createConfig(agentTools);
 
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
-    checkAgentOptions({ ...options, ...defined({ instructions }) });
     return createConfig(byName(own), instructions);
   }
 
@@ -180,9 +179,10 @@ export function createAgent(options: AgentOptions): Agent {
       () => {},
     );
 
-  async function openSession(sessionId: string, options: OpenOptions = {}): Promise<AgentSession> {
+  async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
+    const setup = readSetup(given, options);
     checkUsable();
-    const { create } = options;
+    const { create } = setup;
     readInput({ id: sessionId, create }, openingInput, 'The session');
     const session = sessions.get(sessionId);
     if (session !== undefined) {
@@ -193,8 +193,8 @@ export function createAgent(options: AgentOptions): Agent {
     const earlier = opening.get(sessionId);
     if (earlier !== undefined)
       // The earlier caller may not have allowed a new session.
-      return create ? earlier.catch(() => openSession(sessionId, options)) : earlier;
-    const reading = read(sessionId, options).finally(() => opening.delete(sessionId));
+      return create ? earlier.catch(() => openSession(sessionId, setup)) : earlier;
+    const reading = read(sessionId, setup).finally(() => opening.delete(sessionId));
     opening.set(sessionId, reading);
     return reading;
   }
@@ -213,12 +213,13 @@ export function createAgent(options: AgentOptions): Agent {
     events$: streams.events$,
     pending$: streams.pending$,
     getPending: streams.getPending,
-    createSession({ id = ports.id(), metadata, ...setup } = {}) {
-      const given = readInput({ id, metadata }, sessionInput, 'The session');
+    createSession(given = {}) {
+      const { id: givenId = ports.id(), metadata: givenMetadata, ...setup } = readSetup(given, options);
+      const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(setup));
       removed.delete(id);
-      if (given.metadata) session.setMetadata(given.metadata);
+      if (metadata) session.setMetadata(metadata);
       return id;
     },
     openSession,
@@ -245,7 +246,8 @@ export function createAgent(options: AgentOptions): Agent {
       if (isRestored) removed.delete(sessionId);
       return isRestored;
     },
-    async forkSession(sessionId, { messageId } = {}) {
+    async forkSession(sessionId, given = {}) {
+      const { messageId } = readInput(given, forkInput, 'The options of the fork');
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
@@ -261,7 +263,10 @@ export function createAgent(options: AgentOptions): Agent {
     },
     removeTool: (name, sessionId) => change(name, sessionId),
     listApprovalRules: async () => (await approvalRules()).list(),
-    revokeApprovalRule: async (toolName) => (await approvalRules()).revoke(toolName),
+    async revokeApprovalRule(given) {
+      const toolName = readInput(given, word, 'The name of the tool');
+      return (await approvalRules()).revoke(toolName);
+    },
   };
 }
 

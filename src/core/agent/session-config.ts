@@ -60,7 +60,12 @@ export function sessionConfigs(
     const toolSpecs = (): readonly ToolSpec[] =>
       (specs ??= [...tools.values()]
         .filter(({ hidden }) => !hidden)
-        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+        .map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          // A copy: the log has the schema that the model read, whatever the page does with its tool.
+          inputSchema: copyJson(inputSchema, `The input schema of tool "${name}"`, 'INVALID_CONFIG'),
+        })));
 
     const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
 

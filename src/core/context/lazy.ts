@@ -1,10 +1,13 @@
 import type { Observable } from 'rxjs';
 import { lazyValues, loadable } from '../lazy.ts';
 import type { EventBody } from '../model/event.ts';
-import type { SessionState } from '../model/state.ts';
+import type { RecentState, SessionState } from '../model/state.ts';
 import type { Context, ContextSettings } from './context.ts';
 import type { Assembled } from './measure.ts';
 import type { ContextRun } from './options.ts';
+
+/** What decides whether a session needs the context. */
+type Needs = Pick<RecentState, 'context'> & { readonly run?: RecentState['run'] };
 
 /** The context, bound to the options of one run. */
 export interface RunContext {
@@ -12,7 +15,7 @@ export interface RunContext {
    * Resolves when the context that this run needs is loaded; returns `undefined` when nothing has to be loaded. A run awaits it before
    * its first step. Rejects with `MODULE_UNAVAILABLE`.
    */
-  ready(state: SessionState): Promise<unknown> | undefined;
+  ready(state: Needs): Promise<unknown> | undefined;
   /** Whether older messages have to be compacted before the next request. */
   shouldCompact(state: SessionState): boolean;
   compact(state: SessionState): Observable<EventBody>;
@@ -39,7 +42,7 @@ const contextOptions = ['contextWindow', 'autoCompress', 'scratch', 'presets', '
 export function createLazyContext(settings: ContextSettings): LazyContext {
   const context = loadable(async () => (await import('./context.ts')).createContext(settings));
   const needs = (options: object): boolean => contextOptions.some((name) => name in options);
-  const isNeeded = (state: SessionState, run: ContextRun): boolean =>
+  const isNeeded = (state: Needs, run: ContextRun): boolean =>
     state.context.length > 0 || state.run?.isCompaction === true || needs(settings) || needs(run);
   const get = (state: SessionState, run: ContextRun = {}): Context | undefined =>
     isNeeded(state, run) ? context.get() : undefined;

@@ -7,7 +7,7 @@ import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
 import { createFolding } from '../model/replay.ts';
 import { createFramePacer } from './frame-pacer.ts';
-import type { SessionState } from '../model/state.ts';
+import type { RecentState, SessionState } from '../model/state.ts';
 import { frameEvents } from '../model/view-urgency.ts';
 
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
@@ -24,10 +24,10 @@ export interface Log {
   /** The state after every event appended so far. */
   getState(): SessionState;
   /**
-   * The state without deltas that wait, and without messages at rest before the newest one: at a cost that does not grow with the number of
-   * messages. Has what the next step and the status follow from.
+   * The recent part of the state, without deltas that wait: what the next step and the status follow from, at a cost that does not grow with
+   * the number of messages.
    */
-  peek(): SessionState;
+  peek(): RecentState;
   /** Whether the session has a message or a call with this id; the cost does not grow with the number of messages. */
   hasMessage(id: string): boolean;
   /** Emits every event from the subscription on, synchronously and in order. */
@@ -35,7 +35,7 @@ export interface Log {
   /** A view of the state: emits the current value, then each new value (by `===`) at the time that `frameEvents` states. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
   /** Like `view`, but of what `peek` returns, and evaluated once at the end of a turn. For values that no person sees. */
-  viewTurns<T>(select: (state: SessionState) => T): Observable<T>;
+  viewTurns<T>(select: (state: RecentState) => T): Observable<T>;
   /** Notifies the views of the last changes and completes every stream. */
   close(): void;
 }
@@ -55,8 +55,8 @@ export function createLog(
   protect: typeof freeze = freeze,
 ): Log {
   let folding = createFolding(start);
-  /** The state without finished messages: see `Folding`. */
-  let state = freeze(start);
+  /** `seq` of the last event that is folded. */
+  let { seq: folded } = freeze(start);
   /** Deltas, joined, that are not folded yet: a token costs one push, a frame costs one fold. */
   const pending: SessionEvent[] = [];
   /** Number of batches under way. */
@@ -73,7 +73,7 @@ export function createLog(
 
   /** Folds the pending events, then these. */
   function take(events: readonly SessionEvent[] = []): void {
-    for (const event of pending.splice(0).concat(events)) state = protect(folding.add(event));
+    for (const event of pending.splice(0).concat(events)) folded = protect(folding.add(event)).seq;
   }
 
   function settle(): SessionState {
@@ -81,6 +81,9 @@ export function createLog(
     const whole = folding.getState();
     return protect(whole, whole.messages);
   }
+
+  // Pending events neither start nor end a run, nor a call.
+  const peek = (): RecentState => protect(folding.getRecent());
 
   function notifyViews(): void {
     notifyPending = false;
@@ -118,7 +121,7 @@ export function createLog(
 
   function enter(body: EventBody): SessionEvent {
     const isKept = !isTransient(body);
-    const { seq } = pending.at(-1) ?? state;
+    const { seq } = pending.at(-1) ?? { seq: folded };
     const event: SessionEvent = protect({ ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion });
     if (isDelta(event)) add(pending, event);
     // Invariant: an event that cannot be folded is not recorded.
@@ -161,19 +164,18 @@ export function createLog(
     reset(to, newEvents) {
       pending.length = 0;
       folding = createFolding(to);
-      state = freeze(to);
+      folded = freeze(to).seq;
       announce(newEvents);
     },
     getState: settle,
-    // Pending events neither start nor end a run, nor a call.
-    peek: () => state,
+    peek,
     hasMessage(id) {
       take();
       return folding.hasId(id);
     },
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
-    viewTurns: (select) => current(turns.stream$, () => select(state)),
+    viewTurns: (select) => current(turns.stream$, () => select(peek())),
     close() {
       notifyViews();
       events.complete();

@@ -1,5 +1,5 @@
 import type { ToolPart } from './message.ts';
-import type { QueuedMessage, SessionState } from './state.ts';
+import type { QueuedMessage, RecentState, SessionState } from './state.ts';
 import { callsAwaitingApproval, statusOf } from './status.ts';
 
 /** The tab and the time in which `next` is evaluated. */
@@ -34,7 +34,10 @@ export interface Overdue {
 }
 
 /** Returns the steps that belong to no run; `undefined` if the next step is that of the run which this tab drives. */
-export function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): StepBetweenRuns | undefined {
+export function betweenRuns(
+  state: SessionState | RecentState,
+  { now, role, openedAt }: Situation,
+): StepBetweenRuns | undefined {
   const isRunning = statusOf(state) === 'running';
   if (role === 'orphaned' && isRunning) return { do: 'recover' };
   // While other calls run, only the tab that runs these calls lets a call expire. After that, any tab may.
@@ -55,6 +58,6 @@ export function expiryOf({ approval }: ToolPart): number {
 }
 
 /** When `next` has to be evaluated again without a new event: ms since the epoch, or `Infinity`. */
-export function nextDeadline(state: SessionState): number {
+export function nextDeadline(state: SessionState | RecentState): number {
   return Math.min(...callsAwaitingApproval(state).map(expiryOf));
 }

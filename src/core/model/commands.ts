@@ -3,7 +3,8 @@ import { defined, type JsonObject } from '../json.ts';
 import type { EventBody } from './event.ts';
 import { idsOf, type Message, toParts } from './message.ts';
 import { messageUpdate } from './shapes/input-shape.ts';
-import { readInput } from './shapes/read-input.ts';
+import { string } from './shapes/fields.ts';
+import { readInput, reading } from './shapes/read-input.ts';
 import { verbEvent } from './shapes/verb-shape.ts';
 import type { SessionState } from './state.ts';
 
@@ -81,7 +82,8 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
   }
 }
 
-function messageOf({ id, messages }: SessionState, messageId: string): Message {
+function messageOf({ id, messages }: SessionState, given: string): Message {
+  const messageId = readInput(given, string, 'The id of the message');
   return (
     messages.find((message) => message.id === messageId) ??
     fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${id}.`)
@@ -91,7 +93,8 @@ function messageOf({ id, messages }: SessionState, messageId: string): Message {
 /** The fields of a message that describe a reply: only events of its run change them. */
 function update(before: Message, updater: (message: Message) => Message): Message {
   const { metadata: _metadata, ...kept } = before;
-  const { content, timestamp, metadata } = readInput(updater(before), messageUpdate, 'The updated message');
+  const updated = reading('The updated message', () => updater(before));
+  const { content, timestamp, metadata } = readInput(updated, messageUpdate, 'The updated message');
   return { ...kept, content: toParts(content), timestamp, ...defined({ metadata }) };
 }
 

@@ -1,8 +1,8 @@
 import type { RunLimit, RunOutcome } from './event.ts';
 import type { Budget } from './settings.ts';
 import { betweenRuns, type Situation, type StepBetweenRuns } from './between-runs.ts';
-import { openRun, type RunState, type SessionState } from './state.ts';
-import { lastReply, openCalls } from './status.ts';
+import { openRun, type RecentState, type RunState, type SessionState } from './state.ts';
+import { lastReplyOf, newestOf, openCalls } from './status.ts';
 import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
 
 /** What a run needs to know of a tool before a call of the tool runs. */
@@ -56,16 +56,16 @@ export type Step = RunStep | StepBetweenRuns;
  * @param situation if absent, only the steps within a run are returned, for the tab that drives the run
  */
 export function next(state: SessionState, policy: Policy, situation?: Situation): Step {
-  return (situation && betweenRuns(state, situation)) ?? withinRun(state, policy);
+  return (situation && betweenRuns(state, situation)) ?? withinRun(state, policy, () => state);
 }
 
 /**
  * Returns the next step of the run that this tab drives.
  *
- * @param state may lack messages at rest before the newest one: see `Log.peek`
- * @param getState returns all of it, for the functions of the policy
+ * @param state the whole state, or its recent part: see `Log.peek`
+ * @param getState returns the whole state, for the functions of the policy
  */
-export function withinRun(state: SessionState, policy: Policy, getState = (): SessionState => state): RunStep {
+export function withinRun(state: SessionState | RecentState, policy: Policy, getState: () => SessionState): RunStep {
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
@@ -78,7 +78,7 @@ export function withinRun(state: SessionState, policy: Policy, getState = (): Se
   if (ready) return { do: 'execute', call: ready };
   if (open.length > 0) return { do: 'wait' };
 
-  const last = state.messages.at(-1);
+  const last = newestOf(state);
   const steering = state.queue.find(({ mode }) => mode === 'steer');
   // After a reply that ended with `pause`, the provider requires that reply as the last message of the next request.
   if (steering && last?.finish !== 'pause') return { do: 'admit', message: steering.message };
@@ -93,12 +93,12 @@ export function withinRun(state: SessionState, policy: Policy, getState = (): Se
 }
 
 /** Returns the next call that may run. Invariant: an exclusive call and other calls never run at the same time. */
-function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined {
-  const reply = lastReply(state.messages);
+function readyCall(state: SessionState | RecentState, { tools }: Policy): ToolPart | undefined {
+  const reply = lastReplyOf(state);
   if (reply === undefined) return undefined;
   const isExclusive = ({ name }: ToolPart): boolean => tools?.get(name)?.exclusive === true;
   // A call that was cut off may run again, but only while its reply is the last message.
-  const isLast = reply === state.messages.at(-1);
+  const isLast = reply === newestOf(state);
   const calls = toolParts(reply);
   const running = calls.filter(({ status }) => status === 'started');
   return running.some(isExclusive)

@@ -1,12 +1,12 @@
 import type { EventBody } from './event.ts';
-import { openRun, type SessionState } from './state.ts';
+import { openRun, type RecentState, type SessionState } from './state.ts';
 import { statusOf } from './status.ts';
 
 /**
  * Returns the events that a vanished owner could not append. A run that only waited for a person stays open; any other run is
  * interrupted. Invariant: no run is resumed automatically; only a person resumes a run.
  */
-export function recover(state: SessionState): readonly EventBody[] {
+export function recover(state: SessionState | RecentState): readonly EventBody[] {
   const run = openRun(state);
   return run && statusOf(state) === 'running' ? [{ type: 'run.ended', runId: run.id, outcome: 'interrupted' }] : [];
 }

@@ -1,27 +1,33 @@
 import { idsOf, type Message, toolParts } from './message.ts';
 import { isEnded } from './call-status.ts';
 import type { SessionEvent } from './event.ts';
+import { eventReach } from './event-reach.ts';
 import { evolve } from './evolve.ts';
-import { allMessages, type SessionState } from './state.ts';
+import { allMessages, type RecentState, type SessionState } from './state.ts';
+import { lastReply } from './status.ts';
 
 /** Maximum number of messages that `evolve` sees, and copies with each change; more in a run with many open calls. */
 const maxVisible = 8;
 
 /** The ids that an event may name: of messages and calls that it may change, or of which it must not add a second one. */
 interface Names {
-  readonly type: string;
+  readonly type?: string;
   readonly message?: Pick<Message, 'id'>;
   readonly messageId?: string;
   readonly callId?: string;
   readonly supersedes?: string;
 }
 
+const nameless: Names = {};
+
 /** Whether an event may change a message that is aside, or depends on one: then all messages have to be in the state. */
 export function needsAll(event: SessionEvent, state: SessionState, aside: Pick<ReadonlySet<string>, 'has'>): boolean {
-  const { type, message, messageId = message?.id, callId, supersedes }: Names = event;
+  // The type of an event of a newer version has no reach: `evolve` ignores the event.
+  const reach = eventReach[event.type];
+  const names: Names = event;
+  const { message, messageId = message?.id, callId, supersedes } = reach === 'named' ? names : nameless;
   return (
-    // Not only the message that the event names decides, but also its neighbours and its versions.
-    /imported|cleared|selected|removed/.test(type) ||
+    reach === 'all' ||
     supersedes !== undefined ||
     state.replaced.length > 0 ||
     [state.run?.openReply, messageId, callId].some((id = '') => aside.has(id))
@@ -42,10 +48,12 @@ export function restOf({ messages, replaced }: SessionState): readonly Message[]
 
 /** A fold that goes on event by event, at a constant cost for each. */
 export interface Folding {
-  /** Adds an event. Returns the state without the messages that are aside. */
-  add(event: SessionEvent): SessionState;
+  /** Adds an event. Returns what the event may have changed: the messages that are aside are not among these. No decision follows from it. */
+  add(event: SessionEvent): Pick<SessionState, 'seq' | 'messages'>;
   /** Returns the state: the same as `events.reduce(evolve, start)`. Its list of messages is copied where it has changed. */
   getState(): SessionState;
+  /** Returns the recent part of the state; the cost does not grow with the number of messages. The same object for the same state. */
+  getRecent(): RecentState;
   /** Whether the session has a message or a call with this id; the cost does not grow with the number of messages. */
   hasId(id: string): boolean;
 }
@@ -54,6 +62,8 @@ export interface Folding {
 export function createFolding(start: SessionState): Folding {
   let state = start;
   let aside: Message[] = [];
+  /** The last reply among them. */
+  let asideReply: Message | undefined;
   /** Ids of the messages that are aside, and of their calls. */
   let ids = new Set<string>();
   /** Number of messages in the state before the last event. */
@@ -62,6 +72,9 @@ export function createFolding(start: SessionState): Folding {
   let whole = start;
   /** The same, without the messages that are aside. */
   let seen = start;
+  let recent: RecentState | undefined;
+  /** The state of which `recent` is the recent part. */
+  let recentOf: SessionState | undefined;
 
   function getState(): SessionState {
     if (seen === state) return whole;
@@ -70,28 +83,46 @@ export function createFolding(start: SessionState): Folding {
     return (whole = { ...state, messages });
   }
 
+  function putAside(): void {
+    const old = restOf(state);
+    for (const message of old) {
+      aside.push(message);
+      for (const id of idsOf(message)) ids.add(id);
+    }
+    asideReply = lastReply(old) ?? asideReply;
+    const rest = { ...state, messages: state.messages.slice(old.length) };
+    if (seen === state) seen = rest;
+    state = rest;
+  }
+
+  function takeBack(): void {
+    seen = state = getState();
+    aside = [];
+    asideReply = undefined;
+    ids = new Set();
+  }
+
   return {
     add(event) {
       // Only after a new message: an update of each message in turn would put them all aside each time.
-      if (state.messages.length > length) {
-        const old = restOf(state);
-        for (const message of old) {
-          aside.push(message);
-          for (const id of idsOf(message)) ids.add(id);
-        }
-        const rest = { ...state, messages: state.messages.slice(old.length) };
-        if (seen === state) seen = rest;
-        state = rest;
-      }
-      if (needsAll(event, state, ids)) {
-        seen = state = getState();
-        aside = [];
-        ids = new Set();
-      }
+      if (state.messages.length > length) putAside();
+      if (needsAll(event, state, ids)) takeBack();
       length = state.messages.length;
-      return (state = evolve(state, event));
+      state = evolve(state, event);
+      // Invariant: the newest message is not aside. The event may have removed the messages after it: a reply without content.
+      if (state.messages.length === 0) takeBack();
+      return state;
     },
     getState,
+    getRecent() {
+      if (recent === undefined || recentOf !== state) {
+        const { id, run, queue, approvalRules, context, messages } = state;
+        const reply = run && (lastReply(messages) ?? asideReply);
+        recent = { id, run, queue, approvalRules, context, newest: messages.at(-1), lastReply: reply };
+        recentOf = state;
+      }
+      return recent;
+    },
     hasId: (id) => ids.has(id) || allMessages(state).flatMap(idsOf).includes(id),
   };
 }

@@ -116,6 +116,19 @@ export interface SessionState {
   readonly tools?: ToolList;
 }
 
+/**
+ * The part of a state from which the next step and the status follow: without the list of messages, so that its cost does not grow with
+ * their number. Invariant: a decision on this part is the decision on the whole state.
+ */
+export interface RecentState extends Pick<SessionState, 'id' | 'queue' | 'approvalRules' | 'context'> {
+  /** The open run, or the last one; `undefined` before the first run. */
+  readonly run: RunState | undefined;
+  /** The newest message; `undefined` only where the session has no message. */
+  readonly newest: Message | undefined;
+  /** The last reply of the agent; `undefined` only where the session has no reply, or no run. */
+  readonly lastReply: Message | undefined;
+}
+
 /** The messages of all versions. */
 export function allMessages({ messages, alternatives }: SessionState): readonly Message[] {
   return [...messages, ...alternatives.flatMap((alternative) => alternative.messages)];
@@ -143,6 +156,6 @@ export function initialState(id: string): SessionState {
 }
 
 /** Returns the run that has not ended, if there is one. */
-export function openRun({ run }: Pick<SessionState, 'run'>): RunState | undefined {
+export function openRun({ run }: { readonly run?: RunState | undefined }): RunState | undefined {
   return run?.outcome === undefined ? run : undefined;
 }

@@ -2,35 +2,38 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { promptToAnswer } from '../model/commands.ts';
-import type { Message } from '../model/message.ts';
-import type { Ports } from '../ports.ts';
+import { type Message, toMessage } from '../model/message.ts';
 import type { Guard } from './guard.ts';
+import { checkNotEmpty } from './read-arguments.ts';
 import { settingsOf } from './run-settings.ts';
 import type { Runs } from './runs.ts';
-import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
+import type { ChatInput, RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
 
-/** The verbs that change which version of the conversation is shown. Loaded at the first use. */
-type Branching = Pick<AgentSession, 'edit' | 'selectAlternative'>;
+/**
+ * The verbs that change which version of the conversation is shown. Loaded at the first use: the arguments are copies that were checked within
+ * the call of the verb.
+ */
+interface Branching {
+  edit(messageId: string, input: string | ChatInput, options: RunOptions): Promise<RunResult>;
+  selectAlternative(messageId: string, version: number | string): Promise<void>;
+}
 
 interface BranchingDeps {
   readonly check: Guard;
   readonly runs: Runs;
   readonly until: (options: RunOptions, begin: () => Promise<RunResult>, promptId?: string) => Promise<RunResult>;
-  readonly toPrompt: (input: string | ChatInput, ports: Ports) => Message;
 }
 
-export function createBranching(
-  { log, ports }: SessionEnv,
-  { check, runs, until, toPrompt }: BranchingDeps,
-): Branching {
+export function createBranching({ log, ports }: SessionEnv, { check, runs, until }: BranchingDeps): Branching {
   const { getState } = log;
   return {
-    async edit(messageId, input, options = {}) {
+    async edit(messageId, input, options) {
       check('idle');
       const before = promptToAnswer(getState(), messageId);
       const { id: supersedes } = before;
-      const message = toPrompt(typeof input === 'string' ? withText(before, input) : input, ports);
+      const edited = typeof input === 'string' ? checkNotEmpty(withText(before, input)) : input;
+      const message = toMessage({ role: 'user', ...edited }, ports);
       const base = settingsOf(getState(), supersedes);
       runs.check(options, base, supersedes);
       return until(options, () => runs.send(message, options, { base, supersedes }), message.id);

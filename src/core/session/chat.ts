@@ -8,7 +8,8 @@ import { findCall } from '../model/find-call.ts';
 import { grow } from '../model/parts.ts';
 import { lastReply } from '../model/status.ts';
 import { type FinishReason, type Message, type Part, placeOf } from '../model/message.ts';
-import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
+import type { OwnedSession } from './create-session.ts';
+import type { ChatInput, RunOptions, RunResult, SendOptions } from './session.ts';
 
 /** Options of `Agent.chat`. */
 export interface ChatOptions extends RunOptions {
@@ -30,23 +31,38 @@ export interface ChatOutput<Tools extends ToolTypes = ToolTypes> {
   readonly finish?: FinishReason;
 }
 
+/** Returns the session of a chat. @throws AgentError where it is not in memory */
+export type FindSession = () => Pick<
+  OwnedSession,
+  'sendCopy' | 'resume' | 'cancel' | 'events$' | 'messages$' | 'getState'
+>;
+
+/** Options of a chat, copied and checked. */
+interface ChatSettings {
+  readonly stream: boolean;
+  readonly run: SendOptions;
+}
+
 /**
  * Returns one run as a stream of outputs, at most one a frame. The first subscription starts the run, which all subscribers share; the run
  * is cancelled when the last subscriber leaves. A subscriber after the end of the run gets the last output. After an error, a new
  * subscription resumes the run (`retry()` of rxjs), or sends the message if it has not been sent.
+ *
+ * @param input copied and checked, as the options are
  */
 export function chat(
-  find: () => AgentSession,
-  input: string | ChatInput,
-  { stream = true, ...options }: ChatOptions,
+  find: FindSession,
+  input: ChatInput,
+  { stream, run: options }: ChatSettings,
 ): Observable<ChatOutput> {
+  const { whenBusy: _whenBusy, ...resumeOptions } = options;
   let outputs = createEmitter<ChatOutput>();
   let last: ChatOutput | undefined;
   let watching = new Subscription();
   let hasFailed = false;
   /** Id of the message that was sent. After a conflict with another tab the message is sent again, with a run of its own. */
   let promptId: string | undefined;
-  let session: AgentSession | undefined;
+  let session: ReturnType<FindSession> | undefined;
   let subscribers = 0;
 
   function emit(output: ChatOutput): void {
@@ -61,7 +77,7 @@ export function chat(
       const begin = placeOf(messages, promptId) + 1;
       const isResumed = begin > 0 && run?.promptId === promptId;
       watch(session, isResumed ? begin : undefined);
-      const result = isResumed ? session.resume(options) : session.send(input, options);
+      const result = isResumed ? session.resume(resumeOptions) : session.sendCopy(input, options);
       const own = watching;
       // Fails when the run has ended without an event in the log: its tab lost the session.
       const failUnlessEnded = ({ error }: RunResult): void => {
@@ -82,7 +98,7 @@ export function chat(
   }
 
   /** @param resumed index of the first message of the run that is resumed */
-  function watch({ events$, messages$, getState }: AgentSession, resumed?: number): void {
+  function watch({ events$, messages$, getState }: ReturnType<FindSession>, resumed?: number): void {
     let run: { readonly id: string; readonly begin: number } | undefined;
     let isPromptAdded = resumed !== undefined;
     let fresh: readonly Part[] = [];

@@ -1,25 +1,25 @@
 import { fail } from '../error.ts';
-import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
-import { isTruncated, type Message, toMessage } from '../model/message.ts';
-import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
+import { isTruncated, toMessage } from '../model/message.ts';
+import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
-import { oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
-import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
+import { readAnswer, readChatInput, readDecision, readId, readSendOptions, readVersion } from './read-arguments.ts';
 import type { Replication } from './replication.ts';
-import { settingsOf } from './run-settings.ts';
+import { readRunOptions, settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
-import type { AgentSession, ChatInput, RunOptions, RunResult, WhenBusy } from './session.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult, SendOptions } from './session.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
 export interface OwnedSession extends AgentSession {
+  /** As `send`, with copies that were checked already: see `read-arguments.ts`. A large attachment is copied once. */
+  sendCopy(input: ChatInput, options: SendOptions): Promise<RunResult>;
   /** Completes the streams; every verb throws from then on. Cancels the run of a session that is removed. Does not wait for the last write. */
   unload(isRemoved: boolean): void;
   /** Whether the session may be removed from memory: no run is under way, every event is stored, no stream has a subscriber. */
@@ -35,7 +35,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   /** Loaded as soon as a call awaits a decision, while the person still reads. */
   const decisions = lazy(async () => {
     const { createDecisions, createBranching } = await import('./decisions.ts');
-    return { ...createDecisions(env, runs, check), ...createBranching(env, { check, runs, until, toPrompt }) };
+    return { ...createDecisions(env, runs, check), ...createBranching(env, { check, runs, until }) };
   });
   const runs = createRuns(env, ({ callId, isLate }) => {
     // Rejects if a person or another tab has decided the call first.
@@ -66,6 +66,19 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   function dispatch(command: Command): void {
     check(readiness[command.do]);
     log.append(decide(log, command));
+  }
+
+  function sendCopy(input: ChatInput, { whenBusy = 'refuse', ...options }: SendOptions): Promise<RunResult> {
+    check('open');
+    runs.check(options);
+    const message = toMessage({ role: 'user', ...input }, ports);
+    const begin = (): Promise<RunResult> => {
+      if (whenBusy === 'interrupt') tabs.cancel();
+      else if (whenBusy !== 'refuse' && isUnderWay(statusOf(peek()))) return runs.queue(message, whenBusy, options);
+      check('idle');
+      return runs.send(message, options);
+    };
+    return until(options, begin, message.id);
   }
 
   async function close(): Promise<void> {
@@ -106,24 +119,17 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     restoreContext: (compactionId) => dispatch({ do: 'restore', compactionId }),
     pin: (messageId, pinned = true) => dispatch({ do: 'pin', messageId, pinned }),
 
-    send(input, { whenBusy = 'refuse', ...options } = {}) {
+    send(input, options = {}) {
       check('open');
-      const message = toPrompt(input, ports);
-      readInput(whenBusy, whenBusyMode, '`whenBusy`');
-      runs.check(options);
-      const begin = (): Promise<RunResult> => {
-        if (whenBusy === 'interrupt') tabs.cancel();
-        else if (whenBusy !== 'refuse' && isUnderWay(statusOf(peek()))) return runs.queue(message, whenBusy, options);
-        check('idle');
-        return runs.send(message, options);
-      };
-      return until(options, begin, message.id);
+      return sendCopy(readChatInput(input), readSendOptions(options));
     },
+    sendCopy,
     cancel: tabs.cancel,
     terminate: tabs.cancel,
     takeOver: replica.takeOver,
-    resume(options = {}) {
+    resume(given = {}) {
       check('idle');
+      const options = readRunOptions(given);
       const { run: last, messages } = getState();
       const isDone = last === undefined || last.outcome === 'completed';
       const queued = isDone ? runs.startQueued() : undefined;
@@ -133,23 +139,42 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       runs.check(options, last.settings, last.promptId);
       return until(options, () => runs.start(options, { resumes: last.id }));
     },
-    regenerate(messageId, options = {}) {
+    regenerate(given, givenOptions = {}) {
       check('idle');
+      const messageId = given === undefined ? undefined : readId(given, 'The id of the message');
+      const options = readRunOptions(givenOptions);
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
       const cause = { type: 'session.rewound', messageId: prompt.id } as const;
       return until(options, () => runs.start(options, { base, cause }));
     },
-    edit: async (...args) => (await decisions()).edit(...args),
-    selectAlternative: async (...args) => (await decisions()).selectAlternative(...args),
+    async edit(messageId, input, options = {}) {
+      // The text alone may be empty: images and files of the message stay.
+      const edited = typeof input === 'string' ? input : readChatInput(input);
+      const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options)] as const;
+      return (await decisions()).edit(...copies);
+    },
+    async selectAlternative(messageId, version) {
+      const copies = [readId(messageId, 'The id of the message'), readVersion(version)] as const;
+      return (await decisions()).selectAlternative(...copies);
+    },
     compact() {
       check('idle');
       return runs.start({}, { isCompaction: true });
     },
-    approve: async (...args) => (await decisions()).approve(...args),
-    reject: async (...args) => (await decisions()).reject(...args),
-    answer: async (...args) => (await decisions()).answer(...args),
+    async approve(callId, options = {}) {
+      const copies = [readId(callId, 'The id of the call'), readDecision(options)] as const;
+      return (await decisions()).approve(...copies);
+    },
+    async reject(callId, options = {}) {
+      const copies = [readId(callId, 'The id of the call'), readDecision(options)] as const;
+      return (await decisions()).reject(...copies);
+    },
+    async answer(callId, answer, options = {}) {
+      const copies = [readId(callId, 'The id of the call'), readAnswer(answer), readDecision(options)] as const;
+      return (await decisions()).answer(...copies);
+    },
     flushed: () => replica.flush(),
     isIdle: () => !isUnderWay(statusOf(peek())) && replica.isSaved() && !isWatched(),
     close,
@@ -164,15 +189,4 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       runs.close();
     },
   };
-}
-
-const whenBusyMode = oneOf(...(['refuse', 'queue', 'steer', 'interrupt'] satisfies WhenBusy[]));
-
-function toPrompt(input: string | ChatInput, ports: Ports): Message {
-  const given = typeof input === 'string' ? { content: input } : input;
-  const { content, metadata } = readInput(given, chatInput, 'The message');
-  const message = toMessage({ role: 'user', content, ...defined({ metadata }) }, ports);
-  return message.content.every((part) => part.type === 'text' && part.text.trim() === '')
-    ? fail('INVALID_INPUT', 'The message is empty.')
-    : message;
 }

@@ -2,16 +2,13 @@ import { fail, toAgentError } from '../error.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
-import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
-import { string } from '../model/shapes/fields.ts';
-import { readInput } from '../model/shapes/read-input.ts';
-import { flag, jsonObject, maybe, object, oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
 import { expiryOf } from '../model/between-runs.ts';
 import { statusOf } from '../model/status.ts';
 import type { Proposal, ToolPart } from '../model/message.ts';
-import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
+import type { DecisionInput } from './read-arguments.ts';
+import type { DecisionOptions } from './session.ts';
 import { rejectionTextOf } from '../tools/rejection.ts';
 import { createApprovalRules } from '../tools/approval-rules.ts';
 import { engine, type Tool } from '../tools/tool.ts';
@@ -26,16 +23,17 @@ export { createApprovalRules };
 export { createBranching } from './branching.ts';
 
 /**
- * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored.
+ * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored. The arguments are copies
+ * that were checked within the call of the verb: see `read-arguments.ts`.
  *
  * @throws the error of the store when the decision cannot be stored: the call still awaits approval
  * @throws AgentError `CALL_NOT_FOUND`, `CALL_NOT_PENDING`, `DECISION_STALE` if the call has changed since it was shown,
  *   `INVALID_INPUT` if input or answer do not match the schema, and the errors of `Guard`
  */
 export interface Decisions {
-  approve(callId: string, options?: ApproveOptions): Promise<void>;
-  reject(callId: string, options?: RejectOptions): Promise<void>;
-  answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
+  approve(callId: string, decision: DecisionInput): Promise<void>;
+  reject(callId: string, decision: DecisionInput): Promise<void>;
+  answer(callId: string, answer: Json, decision: DecisionInput): Promise<void>;
   /** @param isLate see `Overdue` */
   expire(callId: string, isLate: boolean): Promise<void>;
 }
@@ -155,7 +153,8 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
   function decideAs({ verdict, input, reason, answer, userName, remember, fingerprint }: Proposal, call: ToolPart) {
     const details = defined({ reason, userName });
     const text =
-      verdict === 'rejected' && rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...details });
+      verdict === 'rejected' &&
+      rejectionTextOf({ ...env, sessionId: getState().id }, call, { decidedBy: 'user', ...details });
     const decision: Decision = { verdict, ...details, ...defined({ input, answer, remember }), ...text };
     return decide(call.callId, decision, { fingerprint });
   }
@@ -194,8 +193,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
   const canCheck = ({ name }: ToolPart, drive: boolean | undefined): boolean => tools.has(name) || !isLeft(drive);
 
   return {
-    async approve(callId, options: ApproveOptions = {}) {
-      const { input, fingerprint, userName, remember, drive } = readInput(options, decisionShape, 'The decision');
+    async approve(callId, { input, fingerprint, userName, remember, drive }) {
       const call = pendingCall(callId, fingerprint);
       if (call.approval?.elicitation)
         fail('INVALID_INPUT', `The call of ${call.name} awaits an answer: call \`answer\`.`);
@@ -203,15 +201,12 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       const details = defined({ input, userName, fingerprint });
       await take(call, { verdict: 'approved', ...details, ...remembered(remember) }, drive);
     },
-    async reject(callId, options: RejectOptions = {}) {
-      const { reason, fingerprint, userName, remember, drive } = readInput(options, decisionShape, 'The decision');
+    async reject(callId, { reason, fingerprint, userName, remember, drive }) {
       const call = pendingCall(callId, fingerprint);
       const details = defined({ reason, userName, fingerprint });
       await take(call, { verdict: 'rejected', ...details, ...remembered(remember) }, drive);
     },
-    async answer(callId, given, options: AnswerOptions = {}) {
-      const { fingerprint, userName, drive } = readInput(options, decisionShape, 'The decision');
-      const answer = copyJson(given, 'The answer', 'INVALID_INPUT');
+    async answer(callId, answer, { fingerprint, userName, drive }) {
       const call = pendingCall(callId, fingerprint);
       if (call.approval?.elicitation === undefined)
         fail(
@@ -229,16 +224,6 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     },
   };
 }
-
-/** The options of all decisions. */
-const decisionShape = object({
-  input: maybe(jsonObject),
-  reason: maybe(string),
-  userName: maybe(string),
-  fingerprint: maybe(string),
-  remember: maybe(oneOf('once', 'session', 'agent')),
-  drive: maybe(flag),
-});
 
 function remembered(scope: DecisionOptions['remember']): { readonly remember?: 'session' | 'agent' } {
   return scope === undefined || scope === 'once' ? {} : { remember: scope };

@@ -4,7 +4,7 @@ import { defined } from '../json.ts';
 import type { LLMClient } from '../model/llm.ts';
 import { placeOf } from '../model/message.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
-import { readInput } from '../model/shapes/read-input.ts';
+import { readFields, readInput, reading } from '../model/shapes/read-input.ts';
 import { anything, having, listOf, maybe, withMethod } from '../model/shapes/shape.ts';
 import { settings as settingsShape } from '../model/shapes/settings-shape.ts';
 import type { SessionState } from '../model/state.ts';
@@ -28,6 +28,18 @@ const liveOptions = having({
     /^(string|function)$/.test(typeof value) ? undefined : { field, reason: 'is neither a text nor a function' },
   ),
 });
+
+/**
+ * Returns a copy of a run's options, each read once and within the call; live objects stay.
+ *
+ * @throws AgentError as `toRunSettings` does
+ */
+export function readRunOptions(given: RunOptions): RunOptions {
+  const options = readFields(given, 'The options of the run');
+  const { needs: _needs, ...stored } = reading('An option of the run', () => toRunSettings(options)) ?? {};
+  const { client, scratch, signal } = options;
+  return { ...stored, ...defined({ client, scratch, signal }) };
+}
 
 /**
  * Returns the part of a run's options that is stored: a copy, merged over `base`, the settings of the run that is resumed or regenerated.

@@ -83,10 +83,10 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   const results = createRunResults(log, () => run !== undefined);
 
   function start(options: RunOptions, { resumes, isCompaction, cause, base }: RunStart = {}): Promise<RunResult> {
-    const { run: last, messages } = peek();
+    const { run: last, newest } = peek();
     const resumed = last?.id === resumes ? last : undefined;
     const settings = toRunSettings(options, base ?? resumed?.settings);
-    const promptId = resumed ? resumed.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
+    const promptId = resumed ? resumed.promptId : cause ? promptOf(cause) : newest?.id;
     keepHandles(options, promptId, cause?.type === 'message.added' ? cause.supersedes : promptId);
     const runId = ports.id();
     const result = results.ofRun(runId);

@@ -123,7 +123,8 @@ export interface RejectOptions extends DecisionOptions {
  * has a getter (`messages$`: `getMessages`) that returns the current value, also before a throttled stream emits it, and the same reference
  * for as long as the value is unchanged.
  *
- * Methods throw `AgentError` synchronously, or reject with one where they are declared to reject. Every method that changes the session
+ * Methods copy and check what they are given within the call: a later change of a caller's object changes nothing, also while the promise of a
+ * method is pending. They throw `AgentError` synchronously, or reject with one where they are declared to reject. Every method that changes the session
  * can throw `INVALID_INPUT` for an argument of the wrong shape or that JSON cannot represent, `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where
  * not stated otherwise, `SESSION_BUSY` while another tab runs the session.
  *

@@ -1,12 +1,14 @@
 import { fail } from '../error.ts';
 import type { JsonObject } from '../json.ts';
+import { detached } from './detached.ts';
 import { problemWith } from './json-schema.ts';
+import type { ReportThrown } from './report-thrown.ts';
 import { compileCheck, type InputSchema, isStandard, jsonSchemaOf } from './schema.ts';
 import type { AnsweredContext, CheckedInput, ToolContext } from './tool-types.ts';
 
 /** The `answer` of a tool, bound to one input. */
 export interface Answers {
-  /** Returns the JSON Schema of the answer, `undefined` for a tool that asks nothing. Throws what the tool's `answer` throws. */
+  /** Returns the JSON Schema of the answer, `undefined` for a tool that asks nothing. Where the tool's `answer` throws, any answer fits. */
   readonly elicitation: () => JsonObject | undefined;
   /** Checks an answer against a Standard Schema, else against the elicitation. Never rejects. */
   readonly check: CheckedInput['checkAnswer'];
@@ -20,19 +22,27 @@ export interface Answers {
 export function compileAnswer<Value>(
   answer: InputSchema | ((input: Value) => InputSchema) | undefined,
   toolName: string,
-): (input: Value) => Answers {
+): (input: Value, report: ReportThrown) => Answers {
   const toJSONSchema = (schema: InputSchema | undefined): JsonObject | undefined =>
     schema && jsonSchemaOf(schema, `The answer schema of tool "${toolName}"`);
   const isFunction = typeof answer === 'function' && !isStandard(answer);
   const fixed = isFunction ? undefined : toJSONSchema(answer);
 
-  return (input) => ({
-    elicitation: () => (isFunction ? toJSONSchema(answer(input)) : fixed),
+  return (input, report) => ({
+    elicitation() {
+      try {
+        return isFunction ? toJSONSchema(answer(detached(input))) : fixed;
+      } catch (error) {
+        report('`answer`', error);
+        return {};
+      }
+    },
     async check(value, elicitation) {
       try {
-        const schema = isFunction ? answer(input) : answer;
+        const schema = isFunction ? answer(detached(input)) : answer;
         if (schema && isStandard(schema)) return await compileCheck(schema, 'answer')(value);
       } catch (error) {
+        report('`answer`', error);
         return { problem: String(error) };
       }
       const problem = elicitation && problemWith(value, elicitation, elicitation, 'answer');

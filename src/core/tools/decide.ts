@@ -1,12 +1,15 @@
+import { type ErrorListener, notifyError } from '../caught-error.ts';
+import { toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
-import { findCall } from '../model/find-call.ts';
 import type { ApprovalRule } from '../model/state.ts';
+import { lastReplyOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import type { StoreMeta } from '../model/store.ts';
 import type { FinishReason, ToolPart } from '../model/message.ts';
-import type { CheckedInput, CheckedTool } from './tool-types.ts';
+import { createReport } from './report-thrown.ts';
+import type { CheckedTool } from './tool-types.ts';
 import { type FormatRejection, rejectionTextOf } from './rejection.ts';
 import { createApprovalRules } from './approval-rules.ts';
 
@@ -18,20 +21,25 @@ export interface DecideEnv {
   readonly meta: StoreMeta;
   readonly agentName: string;
   readonly formatRejection?: FormatRejection | undefined;
+  readonly sessionId: string;
+  /** Receives what the functions of the page throw: the person is asked then. */
+  readonly onError?: ErrorListener | undefined;
 }
 
 /** Returns the events that decide a requested call: invalid, awaiting approval, rejected by a rule, or approved. Never rejects. */
 export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv): Promise<readonly EventBody[]> {
   const { callId, input, inputText } = call;
   const { version: toolVersion, approvalTimeout } = tool;
-  const finish = findCall(env.log.peek(), callId)?.message.finish;
+  // Only calls of the last reply are decided.
+  const finish = lastReplyOf(env.log.peek())?.finish;
   if (input === undefined) return [invalid(callId, `Not run: ${whyNoObject(inputText, finish)}`)];
-  const checked = await tool.check(input);
+  const report = createReport(env.onError, call.name, { sessionId: env.sessionId, callId });
+  const checked = await tool.check(input, report);
   if (checked.problem !== undefined)
     return [invalid(callId, `Not run: the input does not fit the schema: ${checked.problem}`)];
 
   const approved: EventBody = { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' };
-  const elicitation = elicitationOf(checked);
+  const elicitation = checked.elicitation();
   const cause = finish === 'unknown' ? 'unknown-finish' : undefined;
   if (elicitation === undefined && cause === undefined && !(await checked.needsApproval())) return [approved];
   const expiresAt = approvalTimeout && env.ports.now() + approvalTimeout;
@@ -41,7 +49,7 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
     toolVersion,
     ...defined({ expiresAt, elicitation, cause }),
   };
-  const rule = elicitation ? undefined : await findRule(tool, env);
+  const rule = elicitation ? undefined : await findRule(tool, env, callId);
   // A rule approves complete calls only.
   if (rule === undefined || (cause && rule.verdict === 'approved')) return [requested];
   const { verdict, reason, userName } = rule;
@@ -49,19 +57,23 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
   const decided = { type: 'approval.decided', callId, verdict, ...basis } as const;
   return verdict === 'approved'
     ? [{ ...decided, toolVersion }]
-    : [requested, { ...decided, ...rejectionTextOf(env.formatRejection, call, basis) }];
+    : [requested, { ...decided, ...rejectionTextOf(env, call, basis) }];
 }
 
 /** Returns the rule for a tool; a rule of the session comes first. A store that cannot be read has no rules: the user is asked. */
 async function findRule(
   { name, version }: CheckedTool,
-  { log, meta, agentName }: DecideEnv,
+  { log, meta, agentName, onError, sessionId }: DecideEnv,
+  callId: string,
 ): Promise<ApprovalRule | undefined> {
   const fits = (one: ApprovalRule): boolean => one.name === name && one.toolVersion === version;
   const ofAgent = async (): Promise<readonly ApprovalRule[]> =>
     createApprovalRules(meta, agentName)
       .list()
-      .catch(() => []);
+      .catch((thrown: unknown) => {
+        notifyError(onError, toAgentError(thrown, 'STORAGE_FAILED'), { sessionId, callId });
+        return [];
+      });
   return log.peek().approvalRules.find(fits) ?? (await ofAgent()).find(fits);
 }
 
@@ -75,13 +87,4 @@ function whyNoObject(inputText: string, finish: FinishReason | undefined): strin
 /** Returns the event for a call that cannot run. The model reads the reason and may correct the call. */
 function invalid(callId: string, output: string): EventBody {
   return { type: 'call.ended', callId, outcome: 'invalid', output };
-}
-
-/** Returns the schema of the answer. When the tool's `answer` throws, the schema accepts any answer. */
-function elicitationOf({ elicitation }: CheckedInput): ReturnType<CheckedInput['elicitation']> {
-  try {
-    return elicitation();
-  } catch {
-    return {};
-  }
 }

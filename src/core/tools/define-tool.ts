@@ -2,12 +2,15 @@ import { fail } from '../error.ts';
 import { hash } from '../model/hash.ts';
 import { defined, type JsonObject } from '../json.ts';
 import { compileAnswer, withAnswer } from './answers.ts';
+import { readFields, reading } from '../model/shapes/read-input.ts';
+import { detached } from './detached.ts';
+import type { ReportThrown } from './report-thrown.ts';
 import type { CheckedInput, CheckedTool } from './tool-types.ts';
 import { decide } from './decide.ts';
 import { execute } from './execute.ts';
 import { checkToolOptions } from './check-tool-options.ts';
 import {
-  compileCheck,
+  compileOutput,
   compileSchema,
   type InputSchema,
   type JsonSchema,
@@ -34,43 +37,52 @@ export function defineTool<
 >(
   options: ToolOptions<Input, Name, Output, Result, Answer>,
 ): Tool<Name, UnconvertedOf<Input>, OutputOf<Output, Result>>;
-export function defineTool(options: ToolOptions<InputSchema, string, InputSchema, ToolOutput, InputSchema>): Tool {
-  checkToolOptions(options);
+export function defineTool(given: ToolOptions<InputSchema, string, InputSchema, ToolOutput, InputSchema>): Tool {
+  const options = readFields(given, 'The options of a tool', 'INVALID_CONFIG');
+  reading('An option of a tool', () => checkToolOptions(options), 'INVALID_CONFIG');
   const { name, description, needsApproval = false, timeout, approvalTimeout, present } = options;
   const { idempotent, exclusive, followUp, maxOutput } = options;
   const schema = compileSchema(options.input, `tool "${name}"`);
-  const output = options.output && compileCheck(options.output, 'output');
+  const output = options.output && compileOutput(options.output, name);
   const bindAnswer = compileAnswer(options.answer, name);
 
-  async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
+  async function check(
+    input: JsonObject,
+    report: ReportThrown = () => {},
+  ): Promise<CheckedInput | { readonly problem: string }> {
     // A copy: a schema or a tool that changes its input changes neither the log nor what a person has approved.
-    const validation = await schema
-      .validate(structuredClone(input))
-      .catch((error: unknown): Validation => ({ problem: String(error) }));
+    const validation = await schema.validate(structuredClone(input)).catch((error: unknown): Validation => {
+      report('The input schema', error);
+      return { problem: String(error) };
+    });
     if (validation.problem !== undefined) return validation;
     const { value } = validation;
-    const answers = bindAnswer(value);
+    const answers = bindAnswer(value, report);
+    // Invariant: what runs is what was checked and approved. The functions that are called before `execute` get copies of the input, and those that
+    // are called after it get the input of `execute`, and copies of the output, which is that of the log.
     return {
       async needsApproval() {
         try {
-          return typeof needsApproval === 'boolean' ? needsApproval : await needsApproval(value);
-        } catch {
+          return typeof needsApproval === 'boolean' ? needsApproval : await needsApproval(detached(value));
+        } catch (error) {
+          report('`needsApproval`', error);
           return true;
         }
       },
       elicitation: answers.elicitation,
       checkAnswer: answers.check,
       async execute(context) {
-        const result = await options.execute(value, await withAnswer(context, answers));
+        const result = await options.execute.call(given, value, await withAnswer(context, answers));
         const { problem } = (await output?.(result)) ?? {};
         if (problem !== undefined) fail('TOOL_FAILED', `What the tool returned does not fit its schema: ${problem}`);
         return result;
       },
-      present: (output) => present?.(value, output) ?? {},
+      present: (output) => present?.(value, structuredClone(output)) ?? {},
       requiresFollowUp(output) {
         try {
-          return typeof followUp === 'function' ? followUp(value, output) : undefined;
-        } catch {
+          return typeof followUp === 'function' ? followUp(value, structuredClone(output)) : undefined;
+        } catch (error) {
+          report('`followUp`', error);
           return true;
         }
       },

@@ -8,6 +8,7 @@ import { type Part, type ToolPart, withoutPrefixes } from '../model/message.ts';
 import { isParts } from '../model/tool-result.ts';
 import { capOutput } from './cap-output.ts';
 import type { Ports } from '../ports.ts';
+import { createReport } from './report-thrown.ts';
 import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-types.ts';
 
 export interface ExecuteEnv {
@@ -80,14 +81,24 @@ async function run(
     return toEnded(call, 'failed', 'Not run: the tool has changed since a person agreed. Call it again.');
   // The user may have edited the input.
   const input = call.editedInput ?? call.input ?? {};
-  const checked = await tool.check(input);
+  const report = createReport(env.onError, call.name, { sessionId: env.sessionId, callId });
+  const checked = await tool.check(input, report);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
   if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
     return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
   const ended = (outcome: CallOutcome, output: Json | readonly Part[]): CallEnded => ({
     ...toEnded(call, outcome, output),
-    ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
-    ...(outcome === 'succeeded' && presentation(() => checked.present(output))),
+    // Copies: input and output are those of the log.
+    ...(env.present &&
+      presentation(
+        () => env.present?.(call.name, structuredClone(input), structuredClone(output), outcome !== 'succeeded'),
+        (error) => report('`present` of the agent, for a result', error),
+      )),
+    ...(outcome === 'succeeded' &&
+      presentation(
+        () => checked.present(output),
+        (error) => report('`present`', error),
+      )),
     ...(outcome === 'succeeded' && defined({ requiresFollowUp: checked.requiresFollowUp(output) })),
   });
   let cancelTimeout = (): void => {};
@@ -131,13 +142,18 @@ function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json | read
   return { type: 'call.ended', callId, outcome, output };
 }
 
-/** Returns a presentation that can be stored. The presentation is empty when the presenter throws or its details are not JSON. */
-function presentation(present: () => Presentation | undefined): Presentation {
+/**
+ * Returns a presentation that can be stored. The presentation is empty when the presenter throws or its details are not JSON.
+ *
+ * @param onError called with the error then
+ */
+function presentation(present: () => Presentation | undefined, onError: (error: unknown) => void): Presentation {
   try {
     const { summary, details } = present() ?? {};
     // A copy, as the store will return it: a later change of the tool's own object is no event.
     return defined({ summary, details: details && copyJson(details, 'The details', 'TOOL_FAILED') });
-  } catch {
+  } catch (error) {
+    onError(error);
     return {};
   }
 }

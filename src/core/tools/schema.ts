@@ -67,7 +67,18 @@ export function compileSchema(schema: InputSchema, of: string, what = 'input'): 
       'INVALID_CONFIG',
       `The ${what} schema of ${of} refers to ${JSON.stringify(dangling)}, which is not in it: add the definition, below \`$defs\` for example.`,
     );
-  return { jsonSchema, validate: compileCheck(isStandard(schema) ? schema : jsonSchema, what) };
+  // A copy of its own: the page has the other one, in the tool.
+  return { jsonSchema, validate: compileCheck(isStandard(schema) ? schema : structuredClone(jsonSchema), what) };
+}
+
+/**
+ * Prepares the schema of a tool's result.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a JSON Schema that JSON cannot represent
+ */
+export function compileOutput(schema: InputSchema, toolName: string): Check {
+  const which = `The output schema of tool "${toolName}"`;
+  return compileCheck(isStandard(schema) ? schema : copyJson(schema, which, 'INVALID_CONFIG'), 'output');
 }
 
 export function compileCheck(schema: InputSchema, what: string): Check {

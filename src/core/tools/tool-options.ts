@@ -44,7 +44,7 @@ export interface ToolOptions<
   readonly output?: Output;
   /** Runs the tool with a checked input. The output of the call is the returned value or, after a throw, the message of the error. */
   readonly execute: (input: InputOf<Input>, context: ContextOf<Answer>) => Result | Promise<Result>;
-  /** Whether the user must approve each call. A function that throws counts as `true`. Default: `false`. */
+  /** Whether the user must approve each call. A function that throws counts as `true`; `AgentOptions.onError` receives its error. Default: `false`. */
   readonly needsApproval?: boolean | ((input: InputOf<Input>) => boolean | Promise<boolean>);
   /**
    * Makes each call an elicitation: the schema of the user's answer, as Standard Schema or plain JSON Schema. `execute` reads the answer from
@@ -69,6 +69,6 @@ export interface ToolOptions<
    * succeed and none asks for a follow-up, the run ends without another request. A function that throws counts as `true`. Default: `true`.
    */
   readonly followUp?: boolean | ((input: InputOf<Input>, output: StoredOutputOf<Output>) => boolean);
-  /** Makes a result presentable. An error in this function is ignored. */
+  /** Makes a result presentable. An error in this function changes nothing else; `AgentOptions.onError` receives it. */
   readonly present?: (input: InputOf<Input>, output: StoredOutputOf<Output>) => Presentation;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Part, ToolDetails } from '../model/message.ts';
+import type { ReportThrown } from './report-thrown.ts';
 import type { Validation } from './schema.ts';
 
 /** The second argument of a tool's `execute`: the call's ids, its abort signal and its progress callback. */
@@ -61,19 +62,25 @@ export interface CheckedTool {
   readonly approvalTimeout?: number;
   /** Characters. */
   readonly maxOutput?: number;
-  /** Checks an input against the schema. Never rejects: an error of the schema is returned as the `problem`. */
-  readonly check: (input: JsonObject) => Promise<CheckedInput | { readonly problem: string }>;
+  /**
+   * Checks an input against the schema. Never rejects: an error of the schema is returned as the `problem`.
+   *
+   * @param report called with what the functions of the tool throw, now and when the result is used
+   */
+  readonly check: (input: JsonObject, report?: ReportThrown) => Promise<CheckedInput | { readonly problem: string }>;
 }
 
 /** An input that fits its tool's schema, bound to the tool's functions. */
 export interface CheckedInput {
   readonly problem?: undefined;
+  /** Never rejects: an error of the tool's function counts as `true`. */
   readonly needsApproval: () => Promise<boolean>;
-  /** Returns the JSON Schema of the answer when the call is an elicitation, else `undefined`. */
+  /** Returns the JSON Schema of the answer when the call is an elicitation, else `undefined`. Where the tool's `answer` throws, any answer fits. */
   readonly elicitation: () => JsonObject | undefined;
   /** Checks the user's answer: against the Standard Schema of the tool's `answer`, else against the elicitation. Never rejects. */
   readonly checkAnswer: (answer: Json | undefined, elicitation?: JsonObject) => Promise<Validation>;
   readonly execute: (context: ToolContext) => Promise<unknown>;
+  /** Throws what the tool's `present` throws. */
   readonly present: (output: Json | readonly Part[]) => Presentation;
   /** Whether the model is asked again with this result; `undefined` when the tool's own `followUp` decides. */
   readonly requiresFollowUp: (output: Json | readonly Part[]) => boolean | undefined;

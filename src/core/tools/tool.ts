@@ -6,6 +6,7 @@ import type { EventBody } from '../model/event.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { ToolTraits } from '../model/next.ts';
 import type { ToolSpec } from '../model/settings.ts';
+import { reading } from '../model/shapes/read-input.ts';
 import type { CheckedTool } from './tool-types.ts';
 import type { DecideEnv } from './decide.ts';
 import type { ExecuteEnv } from './execute.ts';
@@ -40,6 +41,12 @@ export interface Tool<Name extends string = string, Input = unknown, Output = un
  * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make
  */
 export function checkTool(tool: Tool): void {
-  if (typeof tool?.[engine]?.execute !== 'function')
-    fail('INVALID_CONFIG', `${JSON.stringify(tool?.name)} is no tool: make tools with defineTool.`);
+  reading(
+    'A tool',
+    () => {
+      if (typeof tool?.[engine]?.execute !== 'function')
+        fail('INVALID_CONFIG', `${JSON.stringify(tool?.name)} is no tool: make tools with defineTool.`);
+    },
+    'INVALID_CONFIG',
+  );
 }

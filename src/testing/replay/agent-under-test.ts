@@ -224,7 +224,7 @@ function unknownTool(name: string): ToolSpec {
 }
 
 /** Whether the agent itself records an event as the next step of a run. */
-function isOwn(event: SessionEvent, state: SessionState): boolean {
+function isOwn(event: SessionEvent, state: Pick<SessionState, 'queue'>): boolean {
   if (event.type === 'run.ended') return event.outcome === 'completed' || event.outcome === 'limit';
   return event.type !== 'run.started' && !isInput(event, state);
 }

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionState } from '../../core/model/state.ts';
 
 /** Whether a person, the page or another tab causes an event directly, and not the agent. */
-export function isInput(event: SessionEvent, { queue }: SessionState): boolean {
+export function isInput(event: SessionEvent, { queue }: Pick<SessionState, 'queue'>): boolean {
   switch (event.type) {
     case 'message.added':
       return queue.every(({ message }) => message.id !== event.message.id);

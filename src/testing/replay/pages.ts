@@ -2,7 +2,7 @@ import { fail } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
 import { fold } from '../../core/model/fold.ts';
-import { initialState, type SessionState } from '../../core/model/state.ts';
+import { initialState, type RecentState, type SessionState } from '../../core/model/state.ts';
 import { statusOf } from '../../core/model/status.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';
 import { describeMismatch } from './describe.ts';
@@ -18,8 +18,8 @@ export interface Pages {
   /** The session in the present page. */
   readonly getStage: () => Stage;
   readonly getState: () => SessionState;
-  /** Returns the same without messages at rest: see `Log.peek`. */
-  readonly peek: () => SessionState;
+  /** Returns the same state, or its recent part: see `Log.peek`. */
+  readonly peek: () => SessionState | RecentState;
   /** Number of events that have been repeated. */
   readonly countRepeated: () => number;
   /** Whether the page has done more than the log has: what a page did last is lost when another page ends its run. */
@@ -65,7 +65,7 @@ export function createPages(
     return isAhead ? lastRepeated() : stage.log.getState();
   }
 
-  function peek(): SessionState {
+  function peek(): SessionState | RecentState {
     return isAhead ? lastRepeated() : stage.log.peek();
   }
 

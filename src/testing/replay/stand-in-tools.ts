@@ -3,7 +3,7 @@ import { fail, fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { ToolPart } from '../../core/model/message.ts';
 import { openCalls } from '../../core/model/status.ts';
-import type { SessionState } from '../../core/model/state.ts';
+import type { RecentState, SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import { hash } from '../../core/model/hash.ts';
 import type { EventBody, SessionEvent } from '../../core/model/event.ts';
@@ -18,8 +18,8 @@ import type { Recording } from './recording.ts';
 export interface StandInEnv {
   readonly recording: Recording;
   readonly facts: Facts;
-  /** Returns the state with the last reply: see `Log.peek`. */
-  readonly peek: () => SessionState;
+  /** Returns the state, or its recent part: see `Log.peek`. */
+  readonly peek: () => SessionState | RecentState;
   /** The calls of stand-ins that run, by id: a function that ends the call as the log says. */
   readonly running: Map<string, () => void>;
 }

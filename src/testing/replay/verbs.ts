@@ -3,9 +3,8 @@ import type { LLMClient } from '../../core/model/llm.ts';
 import { type Message, toMessage } from '../../core/model/message.ts';
 import type { RunSettings } from '../../core/model/settings.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { findCall } from '../../core/model/find-call.ts';
 import { openRun } from '../../core/model/state.ts';
-import { isUnderWay, statusOf } from '../../core/model/status.ts';
+import { callsAwaitingApproval, isUnderWay, statusOf } from '../../core/model/status.ts';
 import type { RunOptions } from '../../core/session/session.ts';
 import { factOf } from './event-content.ts';
 import type { Recorded } from './facts.ts';
@@ -112,7 +111,8 @@ function decide(event: Recorded<'approval.decided'>, { session, log }: Stage): P
   const { callId, verdict, input, reason, userName, remember, answer } = event;
   const options = defined({ userName, remember });
   if (verdict === 'rejected') return session.reject(callId, { ...options, ...defined({ reason }) });
-  const isQuestion = findCall(log.peek(), callId)?.call.approval?.elicitation !== undefined;
+  const call = callsAwaitingApproval(log.peek()).find((one) => one.callId === callId);
+  const isQuestion = call?.approval?.elicitation !== undefined;
   if (isQuestion) return session.answer(callId, answer ?? null, defined({ userName }));
   return session.approve(callId, { ...options, ...defined({ input }) });
 }

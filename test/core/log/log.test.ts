@@ -2,6 +2,7 @@ import { type SessionEvent, toolParts } from 'brooklet';
 import { initialState } from 'brooklet/core';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
+import { userMessage } from '../../support/events.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
 
@@ -84,13 +85,14 @@ describe('a log', () => {
 
   test('evaluates a view of its turns once in a turn, whatever has been appended', async () => {
     const { log } = openReply();
-    const seen: string[] = [];
-    log.viewTurns((state) => seen.push(state.title)).subscribe();
-    for (const title of ['one', 'two', 'three']) log.append({ type: 'session.renamed', title });
+    const seen: (string | undefined)[] = [];
+    const queue = (id: string) => log.append({ type: 'message.queued', message: userMessage(id), mode: 'queue' });
+    log.viewTurns((state) => seen.push(state.queue.at(-1)?.message.id)).subscribe();
+    for (const id of ['one', 'two', 'three']) queue(id);
     await settled();
-    log.append({ type: 'session.renamed', title: 'four' });
+    queue('four');
     await settled();
-    expect(seen).toEqual(['', 'three', 'four']);
+    expect(seen).toEqual([undefined, 'three', 'four']);
   });
 
   test('shows the state that it is reset to within the call, also without new events', () => {

@@ -469,6 +469,7 @@ describe('in every log,', patient, () => {
     if (event.type === 'approval.requested') return `decide ${event.callId}`;
     if (event.type === 'approval.decided' && event.decidedBy === 'policy') return `decide ${event.callId}`;
     if (event.type === 'call.ended' && event.outcome === 'invalid') return `decide ${event.callId}`;
+    if (event.type === 'context.compacted') return 'compact';
     return undefined;
   }
 

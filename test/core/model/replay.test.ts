@@ -1,12 +1,29 @@
-import type { SessionEvent } from 'brooklet';
-import { type EventBody, evolve, eventVersion, initialState } from 'brooklet/core';
+import type { Message, SessionEvent } from 'brooklet';
+import {
+  type EventBody,
+  evolve,
+  eventVersion,
+  initialState,
+  next,
+  nextDeadline,
+  type Policy,
+  recover,
+  type SessionState,
+  type Situation,
+  statusOf,
+  type Step,
+} from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { idsOf } from '../../../src/core/model/message.ts';
 import { fold, foldLog } from '../../../src/core/model/fold.ts';
+import { betweenRuns } from '../../../src/core/model/between-runs.ts';
+import { withinRun } from '../../../src/core/model/next.ts';
 import { createFolding } from '../../../src/core/model/replay.ts';
+import type { RecentState } from '../../../src/core/model/state.ts';
+import { lastReplyOf, newestOf } from '../../../src/core/model/status.ts';
 import { anyEvents, eventLogs, userMessage } from '../../support/events.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seeded, seededInFull } from '../../support/seeded.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const oneByOne = (events: readonly SessionEvent[]) => events.reduce(evolve, initialState('s'));
@@ -151,5 +168,172 @@ describe('a fold that goes on event by event', () => {
     const broken = { ...stamp([{ type: 'message.added', message: userMessage('x') }])[0], message: { id: 'm1' } };
     expect(() => folding.add(untyped(broken))).toThrow(TypeError);
     expect(folding.getState()).toEqual(before);
+  });
+});
+
+describe('the recent part of a state', () => {
+  const refusal: EventBody = {
+    type: 'reply.refused',
+    error: { type: 'LLM_SERVICE', code: 'CONTEXT_OVERFLOW', message: 'Too long.', retryable: false },
+  };
+  const compacted: EventBody = {
+    type: 'context.compacted',
+    compactionId: 'c',
+    cause: 'overflow',
+    strategy: 'summarize',
+    tokens: { before: 9, after: 1 },
+  };
+  const policies: readonly Policy[] = [
+    { maxSteps: 3 },
+    { maxSteps: Number.POSITIVE_INFINITY, tools: new Map([['add', { idempotent: true, exclusive: true }]]) },
+    {
+      maxSteps: Number.POSITIVE_INFINITY,
+      budget: { tokens: 20 },
+      stopWhen: ({ messages }) => messages.length % 3 === 0,
+      shouldCompact: ({ messages }) => messages.length % 4 === 0,
+      tools: new Map([['add', { followUp: false }]]),
+    },
+  ];
+  const situations: readonly Situation[] = (['owner', 'follower', 'orphaned'] as const).flatMap((role) => [
+    { role, now: 50, openedAt: 0 },
+    { role, now: 2_000, openedAt: 1_900 },
+  ]);
+
+  /** A step in words, with the ids that it names. */
+  const inWords = (step: Step | undefined): string =>
+    JSON.stringify(step, (key, value: unknown) =>
+      // A message or a call is as its id: `evolve` has made another object of it.
+      (key === 'call' || key === 'message') && isIdentified(value) ? (value.callId ?? value.id) : value,
+    ) ?? 'none';
+  const isIdentified = (value: unknown): value is { readonly id?: string; readonly callId?: string } =>
+    typeof value === 'object' && value !== null;
+
+  /** What the session does and shows next, as far as it follows from a state or its recent part. */
+  const decisionsOn = (state: SessionState | RecentState, whole: SessionState): readonly (string | undefined)[] => [
+    ...policies.map((policy) => inWords(withinRun(state, policy, () => whole))),
+    ...situations.map((situation) => inWords(betweenRuns(state, situation))),
+    statusOf(state),
+    String(nextDeadline(state)),
+    JSON.stringify(recover(state)),
+    newestOf(state)?.id,
+    lastReplyOf(state)?.id,
+  ];
+
+  /** Questions, some of which the provider refuses as too long, and some of which get no answer. */
+  const refusedLogs = fc
+    .array(fc.record({ end: fc.constantFrom('refused', 'failed', 'cancelled', 'answered'), more: fc.nat(3) }), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((turns) =>
+      turns.flatMap(({ end, more }, turn): readonly EventBody[] => [
+        ...Array.from({ length: more }, (_, index): EventBody => ({
+          type: 'message.added',
+          message: userMessage(`more${turn}-${index}`),
+        })),
+        { type: 'message.added', message: userMessage(`question${turn}`) },
+        { type: 'run.started', runId: `run${turn}` },
+        { type: 'reply.started', messageId: `refused${turn}` },
+        ...(end === 'refused'
+          ? [refusal, compacted, { type: 'reply.started', messageId: `reply${turn}` } as const]
+          : []),
+        ...(end === 'refused' || end === 'answered'
+          ? [{ type: 'text.delta', text: 'Yes.' } as const, { type: 'reply.ended', finish: 'stop' } as const]
+          : []),
+        {
+          type: 'run.ended',
+          runId: `run${turn}`,
+          outcome: end === 'failed' || end === 'cancelled' ? end : 'completed',
+        },
+      ]),
+    );
+
+  test('gives the same decisions as the whole state, also where requests are refused and replies are empty', () => {
+    /** Events that removed the only message in view, while others were aside. */
+    const met = { 'reply.refused': 0, 'run.ended': 0 };
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(anyEvents, eventLogs(), refusedLogs), { minLength: 1, maxLength: 4 }),
+        fc.nat(12),
+        (logs, before) => {
+          const folding = createFolding(initialState('s'));
+          let whole = initialState('s');
+          let inView = 0;
+          for (const event of stamp([...atRest(before), ...logs.flat()])) {
+            const [wasInView, length] = [inView, whole.messages.length];
+            inView = folding.add(event).messages.length;
+            whole = evolve(whole, event);
+            const [decisions, due] = [decisionsOn(folding.getRecent(), whole), decisionsOn(whole, whole)];
+            if (decisions.join() !== due.join()) expect({ event, decisions }).toEqual({ event, decisions: due });
+            const isEmptied = wasInView === 9 && inView > 1 && whole.messages.length === length - 1;
+            if (isEmptied && (event.type === 'reply.refused' || event.type === 'run.ended')) met[event.type]++;
+          }
+          expect(inWords(next(whole, { maxSteps: 3 }))).toBe(inWords(withinRun(whole, { maxSteps: 3 }, () => whole)));
+        },
+      ),
+      seededInFull(300),
+    );
+    expect(met['reply.refused']).toBeGreaterThan(20);
+    expect(met['run.ended']).toBeGreaterThan(20);
+  });
+
+  test.each(Array.from({ length: 20 }, (_, before) => before))(
+    'has the newest message after the only reply in view is gone, with %i messages before',
+    (before) => {
+      const messages = Array.from({ length: before + 1 }, (_, index): EventBody => ({
+        type: 'message.added',
+        message: userMessage(`m${index}`),
+      }));
+      const gone: readonly EventBody[] = [
+        refusal,
+        { type: 'run.ended', runId: 'r', outcome: 'failed' },
+        { type: 'run.ended', runId: 'r', outcome: 'cancelled' },
+        { type: 'run.started', runId: 'r2' },
+        { type: 'run.started', runId: 'r2', resumes: 'r' },
+      ];
+      for (const end of gone) {
+        const folding = createFolding(initialState('s'));
+        const events = stamp([
+          ...messages,
+          { type: 'run.started', runId: 'r' },
+          { type: 'reply.started', messageId: 'a' },
+          end,
+        ]);
+        events.forEach(folding.add);
+        expect(folding.getRecent().newest?.id).toBe(`m${before}`);
+      }
+    },
+  );
+
+  test('is the same object for the same state, and has no list of messages', () => {
+    const folding = createFolding(initialState('s'));
+    stamp(atRest(12)).forEach(folding.add);
+    expect(folding.getRecent()).toBe(folding.getRecent());
+    expect(folding.getRecent()).not.toHaveProperty('messages');
+  });
+
+  test('knows the last reply at the cost of few messages, however many follow it', () => {
+    function looksIn(count: number): number {
+      let looks = 0;
+      const folding = createFolding(initialState('s'));
+      const add = (bodies: readonly EventBody[]): void => {
+        for (const event of stamp(bodies)) folding.add(event);
+      };
+      add(atRest(12));
+      for (let index = 0; index < count; index++) {
+        const message: Message = untyped({
+          ...userMessage(`later${index}`),
+          get status() {
+            looks++;
+            return undefined;
+          },
+        });
+        add([{ type: 'message.added', message }]);
+        expect(folding.getRecent().lastReply?.id).toBe('a');
+      }
+      return looks / count;
+    }
+    expect(looksIn(400)).toBeLessThanOrEqual(looksIn(40) + 1);
+    expect(looksIn(40)).toBeGreaterThan(0);
   });
 });

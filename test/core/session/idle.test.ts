@@ -105,7 +105,7 @@ describe('an idle session', () => {
     const stages = await stage();
     const session = stages.agent.getSession(stages.id);
     await longAfter(stages);
-    expect(() => session?.rename('x')).toThrow(/open it again/);
+    expect(() => session?.rename('x')).toThrow(/Open it again/);
     expect(await stages.agent.store?.read(stages.id)).toMatchObject({ summary: { title: '' } });
   });
 });

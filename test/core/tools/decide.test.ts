@@ -3,6 +3,7 @@ import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { createFolding } from '../../../src/core/model/replay.ts';
 import { perform } from '../../../src/core/session/perform.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { noContext } from '../../support/no-context.ts';
@@ -28,7 +29,7 @@ async function decideAll(
 ): Promise<readonly EventBody[]> {
   const state = { ...initialState('s'), approvalRules: approvalRules ? [approvalRules] : [] };
   const env = {
-    log: { getState: () => state, peek: () => state },
+    log: { getState: () => state, peek: createFolding(state).getRecent },
     sessionId: 's',
     tools,
     client: { sendRequest: () => expect.unreachable() },

@@ -13,6 +13,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ErrorListener } from '../../../src/core/caught-error.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
+import { createFolding } from '../../../src/core/model/replay.ts';
 import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { noContext } from '../../support/no-context.ts';
@@ -67,7 +68,7 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
   const stage: Stage = { events: [], ports, flush, completed: false, unsubscribe: () => subscription.unsubscribe() };
   const state = initialState('s');
   const env = {
-    log: { getState: () => state, peek: () => state },
+    log: { getState: () => state, peek: createFolding(state).getRecent },
     sessionId: 's',
     tools: new Map(tool && [['add', tool]]),
     client: { sendRequest: () => expect.unreachable() },

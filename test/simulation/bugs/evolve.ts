@@ -3,6 +3,7 @@ import { type Bugs, swap } from './bug.ts';
 const evolve = 'src/core/model/evolve.ts';
 const coalesce = 'src/core/model/coalesce.ts';
 const rewrite = 'src/core/model/rewrite.ts';
+const folding = 'src/core/model/replay.ts';
 
 export const evolveBugs: Bugs = {
   'a message that is admitted stays in the queue': swap(
@@ -26,6 +27,11 @@ export const evolveBugs: Bugs = {
     coalesce,
     '{ ...second, text: first.text + second.text, since } : undefined',
     '{ ...second, text: second.text, since } : undefined',
+  ),
+  'a step follows from a state without its newest message': swap(
+    folding,
+    'if (state.messages.length === 0) takeBack();',
+    '',
   ),
   'the rewrite of a run leaves its last event': swap(rewrite, 'range[1] = event.seq;', 'range[1] = event.seq - 1;'),
 };

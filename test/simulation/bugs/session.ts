@@ -1,10 +1,21 @@
 import { type Bugs, swap } from './bug.ts';
 
+const session = 'src/core/session/create-session.ts';
 const run = 'src/core/session/run.ts';
 const results = 'src/core/session/run-results.ts';
 const perform = 'src/core/session/perform.ts';
 const tabs = 'src/core/session/tabs.ts';
 const replica = 'src/core/log/store-replica.ts';
+
+const verbBugs: Bugs = {
+  'what is approved is read after the call': swap(
+    session,
+    `readDecision(options)] as const;
+      return (await decisions()).approve(...copies);`,
+    `options] as const;
+      return (await decisions()).approve(copies[0], readDecision(copies[1]));`,
+  ),
+};
 
 const runBugs: Bugs = {
   'a run that was lost goes on': swap(run, 'abandon: () => underWay.unsubscribe()', 'abandon: () => {}'),
@@ -65,4 +76,4 @@ const replicaBugs: Bugs = {
   ),
 };
 
-export const sessionBugs: Bugs = { ...runBugs, ...tabBugs, ...replicaBugs };
+export const sessionBugs: Bugs = { ...verbBugs, ...runBugs, ...tabBugs, ...replicaBugs };

@@ -1,6 +1,6 @@
-import { id } from './fields.ts';
+import { id, string } from './fields.ts';
 import { part, role } from './part-shape.ts';
-import { flag, jsonObject, listOf, maybe, object, type Shape, time } from './shape.ts';
+import { flag, jsonObject, listOf, maybe, object, oneOf, type Shape, time } from './shape.ts';
 
 const parts = listOf(part);
 /** Text, or a list of parts. */
@@ -15,6 +15,19 @@ export const chatInput: Shape = object({ content, metadata });
 
 /** The part of `SessionOptions` that is stored. */
 export const sessionInput: Shape = object({ id, metadata });
+
+/** The options of `Agent.forkSession`. */
+export const forkInput: Shape = object({ messageId: maybe(string) });
+
+/** The options of all decisions on a call. */
+export const decisionInput: Shape = object({
+  input: maybe(jsonObject),
+  reason: maybe(string),
+  userName: maybe(string),
+  fingerprint: maybe(string),
+  remember: maybe(oneOf('once', 'session', 'agent')),
+  drive: maybe(flag),
+});
 
 /** The id and the part of `OpenOptions` that `openSession` checks itself. */
 export const openingInput: Shape = object({ id, create: maybe(flag) });
