@@ -85,7 +85,6 @@ const twice = {
     'storage/indexeddb/sealed-row.ts',
     'storage/indexeddb/to-log.ts',
     'storage/indexeddb/to-rows.ts',
-    'storage/indexeddb/transaction-done.ts',
   ],
   /** What alone a store over NATS has twice: the checks of rows, which the code of IndexedDB contains. */
   nats: [
