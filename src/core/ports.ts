@@ -22,6 +22,8 @@ export interface Ports {
    * and have missed what other tabs did. Returns a function that unsubscribes.
    */
   readonly onShow: (callback: () => void) => () => void;
+  /** Calls `callback` once, as soon as there is a network: see `AgentOptions.autoResume`. Default: by the event `online` of the window. */
+  readonly whenOnline?: WhenOnline | undefined;
 }
 
 /** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */

@@ -23,6 +23,7 @@ import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts'
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { readAgentOptions, readSetup } from './read-options.ts';
+import { toAutoResumeRule } from './auto-resume-rule.ts';
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
@@ -49,6 +50,7 @@ export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
   const { tools = [], name: agentName = '' } = options;
+  const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
   const approvalRules = lazy(async () => {
@@ -115,6 +117,7 @@ export function createAgent(given: AgentOptions): Agent {
       formatRejection,
       onError,
       policy: { maxSteps, budget, stopWhen, tools: config.tools },
+      autoResume,
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
