@@ -87,9 +87,7 @@ export function createAutoResume(
   }
 
   function whenConnected(): void {
-    const online = ports.whenOnline ?? whenOnline;
-    if (online) wait('online', online, go);
-    else go();
+    wait('online', ports.whenOnline ?? whenOnline, go);
   }
 
   /** Calls `then` once, when `begin` calls back. A callback within the call notifies no one of a wait. */
