@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { stage, statusesOf, textsOf } from '../support/stage.ts';
-import { twoTabs } from '../support/tabs.ts';
+import { createBrowser, twoTabs } from '../support/tabs.ts';
 
 /** A network that the test switches, as `navigator.onLine` and the event `online` report it. */
 function createNetwork() {
@@ -323,6 +323,30 @@ describe('a page that was left and is opened again', () => {
     found.cancel();
     expect(memory.size).toBe(0);
     expect(await reopen()).toMatchObject({ asked: 0 });
+  });
+
+  test('goes on once where the tab was duplicated, and its copy remembers the run, too', async () => {
+    const browser = createBrowser();
+    const first = browser.open({ client: createManualClient(), autoResume: true });
+    const { id } = await first.agent.openSession(first.agent.createSession());
+    void first.agent.getSession(id)?.send('Tell me a story');
+    await settled();
+    await first.agent.getSession(id)?.flushed();
+    first.kill();
+    const clients = [createManualClient(), createManualClient()];
+    const tabs = clients.map((client) => browser.open({ client, autoResume: true }));
+    const sessions = await Promise.all(tabs.map(({ agent }) => agent.openSession(id)));
+    for (let second = 0; second < 10; second++) {
+      for (const { ports } of tabs) ports.pass(1_000);
+      await settled();
+    }
+    const asked = clients.flatMap((client) => client.asked.filter(({ aborted }) => !aborted));
+    expect(asked).toHaveLength(1);
+    for (const one of asked) say(one, 'Once.');
+    await settled();
+    for (const session of sessions) {
+      expect([textsOf(session), session.getStatus()]).toEqual([['Tell me a story', 'Once.'], 'idle']);
+    }
   });
 
   test('works where the storage of the tab is forbidden', async () => {
