@@ -87,7 +87,9 @@ export function createAutoResume(
   }
 
   function whenConnected(): void {
-    wait('online', ports.whenOnline ?? whenOnline, go);
+    const online = ports.whenOnline ?? whenOnline();
+    if (online) wait('online', online, go);
+    else go();
   }
 
   /** Calls `then` once, when `begin` calls back. A callback within the call notifies no one of a wait. */
