@@ -4,6 +4,7 @@ export type {
   Agent,
   AgentEvent,
   AgentOptions,
+  AutoResumeOptions,
   OpenOptions,
   PendingCall,
   SessionOptions,
@@ -22,6 +23,7 @@ export type {
   SendOptions,
   WhenBusy,
 } from './core/session/session.ts';
+export { isCut, type PendingResume } from './core/model/auto-resume.ts';
 export { toMediaPart } from './core/session/to-media-part.ts';
 export type { ChatOptions, ChatOutput } from './core/session/chat.ts';
 export {

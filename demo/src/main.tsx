@@ -5,6 +5,7 @@ import { agent, toolsAdded } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { watchEncryption } from './encryption/setting.ts';
+import { keepConversations } from './sessions/keepConversations.ts';
 import { watchInstall } from './pwa/install.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
@@ -24,6 +25,7 @@ if (/[?&]state=/u.test(location.search)) {
   void import('./mcp/signedIn.ts').then(({ endSignIn }) => endSignIn());
 } else if (root) {
   void toolsAdded();
+  keepConversations(agent);
   createRoot(root).render(
     <StrictMode>
       <PageBoundary>

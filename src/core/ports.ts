@@ -22,6 +22,8 @@ export interface Ports {
    * and have missed what other tabs did. Returns a function that unsubscribes.
    */
   readonly onShow: (callback: () => void) => () => void;
+  /** Calls `callback` once, as soon as there is a network: see `AgentOptions.autoResume`. Default: by the event `online` of the window. */
+  readonly whenOnline?: WhenOnline | undefined;
 }
 
 /** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
@@ -70,17 +72,24 @@ export const browserPorts: Ports = {
 /** Calls `callback` once, as soon as there is a network. Returns a function that cancels. */
 export type WhenOnline = (callback: () => void) => () => void;
 
-/** By the events of the window. `undefined` where there are none, in Node for example: nothing would end the wait. */
-export const whenOnline: WhenOnline | undefined =
-  typeof addEventListener === 'function'
-    ? (callback) => {
-        // The network may have come back since the failure.
-        if (navigator.onLine) return (callback(), () => {});
-        const listening = new AbortController();
-        addEventListener('online', callback, { once: true, signal: listening.signal });
-        return () => listening.abort();
-      }
-    : undefined;
+/**
+ * Returns what waits by the events of the window; `undefined` where there are none, in Node for example: nothing would end the wait. Asked
+ * when it is needed: the environment may be there later than this module.
+ */
+export function whenOnline(): WhenOnline | undefined {
+  return typeof addEventListener === 'function' ? waitForNetwork : undefined;
+}
+
+function waitForNetwork(callback: () => void): () => void {
+  // The network may have come back since the failure.
+  if (globalThis.navigator?.onLine ?? true) {
+    callback();
+    return () => {};
+  }
+  const listening = new AbortController();
+  addEventListener('online', callback, { once: true, signal: listening.signal });
+  return () => listening.abort();
+}
 
 /** Lets a process end although a timer or a channel is open. Only Node has `unref`: in a browser nothing happens. */
 export function unref(holder: unknown): void {

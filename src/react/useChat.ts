@@ -6,6 +6,7 @@ import type { ToolTypes } from '../core/model/call.ts';
 import type { Message, ToolPart } from '../core/model/message.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
+import { isCut, type PendingResume } from '../core/model/auto-resume.ts';
 import type { StorageStatus } from '../core/model/sync-state.ts';
 import type { Retry } from '../core/retries.ts';
 import type { AgentSession } from '../core/session/session.ts';
@@ -34,6 +35,10 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   readonly isStreaming: boolean;
   /** How the last run ended; `undefined` during a run, and before the first run. */
   readonly outcome: RunOutcome | undefined;
+  /** Whether the last run was cut: the connection was lost or the page was left. Nothing is lost, and `resume` goes on. */
+  readonly isCut: boolean;
+  /** The run that was cut and goes on by itself (`autoResume` of the agent), while it waits; `stop` ends the wait. */
+  readonly resuming: PendingResume | undefined;
   /** The limit that the last run reached, if `outcome` is `limit`. */
   readonly limit: RunLimit | undefined;
   /**
@@ -123,6 +128,8 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     isSubmitted: status === 'running' && (isOpen ? !isStreaming : last?.role === 'user'),
     isStreaming,
     outcome: state?.run?.outcome,
+    isCut: state !== undefined && isCut(state),
+    resuming: useObservable(session?.resuming$, () => session?.getResuming()),
     limit: state?.run?.limit,
     error: refusal?.error ?? openError ?? damage ?? runError,
     queue: state?.queue ?? none,

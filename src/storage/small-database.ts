@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { AgentError, toAgentError } from '../core/error.ts';
 import { createDisk, type Disk } from './disk.ts';
+import { isNewerDatabase, toStorageError } from './storage-errors.ts';
 import { createPageLife, type PageLife } from './page-life.ts';
 
 /**
@@ -8,7 +9,7 @@ import { createPageLife, type PageLife } from './page-life.ts';
  * the next operation opens it again.
  */
 export interface SmallDatabase<Schema extends DBSchema> {
-  /** Performs an operation. Rejects with AgentError of type `STORAGE` when the browser refuses the operation. */
+  /** Performs an operation. Rejects with AgentError of type `STORAGE` when the browser refuses the operation: `STORAGE_BLOCKED` where a newer version of the page has stored the data. */
   attempt<T>(work: (disk: Disk<Schema>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -51,6 +52,7 @@ export function createSmallDatabase<Schema extends DBSchema>(
         const db = await (opened ??= open());
         return await work(createDisk(db, (page ??= createPageLife())));
       } catch (thrown) {
+        if (isNewerDatabase(thrown)) throw toStorageError(thrown);
         throw toAgentError(thrown, 'STORAGE_FAILED');
       }
     },

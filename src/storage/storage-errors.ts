@@ -10,11 +10,15 @@ const unstorable: Meaning = [
 
 const full: Meaning = ['QUOTA_EXCEEDED', 'There is no space left. Remove sessions or free disk space.'];
 
+/** After a deployment was rolled back, a reload brings the older version again. */
+const newer =
+  'A newer version of this page has stored the data. Reload the page; if that does not help, wait until the newer version is back.';
+
 /** By the name of the DOMException. */
 const meanings: { readonly [name: string]: Meaning | undefined } = {
   QuotaExceededError: full,
   ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed the session. Read it again.'],
-  VersionError: ['STORAGE_BLOCKED', 'A newer version of this page has stored the data. Reload the page.', false],
+  VersionError: ['STORAGE_BLOCKED', newer, false],
   NotReadableError: ['STORAGE_CORRUPT', 'Stored data are lost. Export what can be read.'],
   DataCloneError: unstorable,
   DataError: unstorable,
@@ -43,6 +47,11 @@ function toError([code, message, retryable]: Meaning, cause: unknown): AgentErro
 /** `STORAGE_CONFLICT`: the stored session is not at the `expectedSeq` of a write. */
 export function conflict(): AgentError {
   return toStorageError(new DOMException('', 'ConstraintError'));
+}
+
+/** Whether a newer version of the page has upgraded the database: this version can neither read nor change it. */
+export function isNewerDatabase(thrown: unknown): boolean {
+  return nameOf(thrown) === 'VersionError';
 }
 
 /** Whether the connection may be closed or unusable although the store did not close it: a new connection may work. */

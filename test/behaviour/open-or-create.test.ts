@@ -208,3 +208,32 @@ describe('two tabs that create the same id at once', () => {
     expect(events.filter(({ type }) => type === 'session.started')).toHaveLength(1);
   });
 });
+
+describe('without `create`, a session that the store does not have', () => {
+  test('was deleted where a person has removed it', async () => {
+    const agent = createAgent({ client, store: createMemoryStore() });
+    const session = await agent.openSession(agent.createSession());
+    await session.send('Hello');
+    agent.removeSession(session.id);
+    await agent.removed(session.id);
+    await expect(agent.openSession(session.id)).rejects.toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+      message: 'This conversation was deleted. Start a new one.',
+    });
+  });
+
+  test('may have been erased by the browser where no person has removed it', async () => {
+    const first = createAgent({ client, store: createMemoryStore() });
+    const session = await first.openSession(first.createSession());
+    await session.send('Hello');
+    await session.flushed();
+    // The next visit, after the browser has erased the data of the site.
+    const store = createMemoryStore();
+    const next = createAgent({ client, store });
+    await expect(next.openSession(session.id)).rejects.toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+      message: expect.stringContaining('this one has erased it (Safari does so after seven days without a visit)'),
+    });
+    expect(await store.wasRemoved?.(session.id)).toBe(false);
+  });
+});

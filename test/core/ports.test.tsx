@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { browserPorts } from '../../src/core/ports.ts';
+import { browserPorts, whenOnline } from '../../src/core/ports.ts';
 
 /** Changes whether the page is visible, as the browser does. */
 function setVisible(isVisible: boolean): void {
@@ -36,6 +36,21 @@ describe('the ports of the browser', () => {
     stop();
     setVisible(false);
     expect(onHide).toHaveBeenCalledTimes(2);
+  });
+
+  it('report a network once, at once where there is one, else as soon as it is back', () => {
+    const callback = vi.fn<() => void>();
+    const wait = whenOnline() ?? expect.unreachable('The page reports no network.');
+    wait(callback)();
+    expect(callback).toHaveBeenCalledTimes(1);
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    wait(callback);
+    const cancelled = vi.fn<() => void>();
+    wait(cancelled)();
+    expect(callback).toHaveBeenCalledTimes(1);
+    dispatchEvent(new Event('online'));
+    dispatchEvent(new Event('online'));
+    expect([callback.mock.calls.length, cancelled.mock.calls.length]).toEqual([2, 0]);
   });
 
   it('replace the frame of a hidden page by a timer, and call once', () => {

@@ -92,7 +92,7 @@ test('without `create` an unknown session says what a person can do', async () =
   });
   await waitFor(() => expect(result.current.error?.code).toBe('SESSION_NOT_FOUND'));
   expect(result.current.error?.message).toBe(
-    'This conversation is not stored here: it was deleted, or it was made in another browser. Start a new one.',
+    'This conversation is not stored here: it was made in another browser, or this one has erased it (Safari does so after seven days without a visit). Open a backup of it, or start a new one.',
   );
 });
 

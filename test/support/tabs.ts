@@ -67,16 +67,17 @@ export function createBrowser(): Browser {
 
 interface TwoTabsOptions {
   readonly tools?: NonNullable<AgentOptions['tools']>;
+  readonly autoResume?: boolean;
   /** Wraps the store of the first tab with a worse one. */
   readonly spoil?: (store: SessionStore) => SessionStore;
 }
 
 /** One session in two tabs, each with a client of its own. */
-export async function twoTabs({ tools = [], spoil }: TwoTabsOptions = {}) {
+export async function twoTabs({ tools = [], spoil, autoResume = false }: TwoTabsOptions = {}) {
   const browser = createBrowser();
   const [one, other] = [createManualClient(), createManualClient()];
-  const first = browser.open({ client: one, tools }, spoil);
-  const second = browser.open({ client: other, tools });
+  const first = browser.open({ client: one, tools, autoResume }, spoil);
+  const second = browser.open({ client: other, tools, autoResume });
   const id = first.agent.createSession();
   await settled();
   const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];

@@ -2,6 +2,7 @@ import { type AgentError, toolParts } from 'brooklet';
 import { type UseChatResult, useObservable } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type Ref, Suspense, useEffect, useRef } from 'react';
 import { maxSteps } from '../agent.ts';
+import { openOverlay } from '../shell/overlay.ts';
 import { UnlockCard } from '../shell/rooms.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
@@ -114,6 +115,11 @@ function Refusal({ chat, error }: { readonly chat: UseChatResult; readonly error
         {error.code === 'MODULE_UNAVAILABLE' && (
           <button type="button" className="primary" onClick={() => location.reload()}>
             {text.reload}
+          </button>
+        )}
+        {error.code === 'SESSION_NOT_FOUND' && (
+          <button type="button" className="primary" onClick={() => openOverlay({ is: 'import' })}>
+            {text.openBackup}
           </button>
         )}
         {chat.session ? (

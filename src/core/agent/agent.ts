@@ -67,8 +67,26 @@ export interface AgentOptions extends ContextAgentOptions {
    * `openSession` loads the session again. Default: never. Without a store no session is unloaded.
    */
   readonly idleTimeout?: number;
+  /**
+   * Resumes a run by itself that was cut (`isCut`): the connection was lost, the page was suspended, or left and opened again in the same tab.
+   * `true`: with the defaults of `AutoResumeOptions`. Only the tab that drove the run does so, never while a call is uncertain, and
+   * `cancel` of the session ends the wait. `AgentSession.resuming$` has what waits; the log has `isAutomatic` at the start of such a run.
+   * Not for a client whose requests have effects of their own, a remote AG-UI agent for example: the run would begin there again. Default
+   * `false`: a person resumes.
+   */
+  readonly autoResume?: boolean | AutoResumeOptions;
   /** Clock, ids, timers and frames, for tests and other environments. Default: those of the browser. */
   readonly ports?: Partial<Ports>;
+}
+
+/** How runs that were cut go on by themselves: see `AgentOptions.autoResume`. */
+export interface AutoResumeOptions {
+  /** Largest number of automatic resumes of one run, until a person sends or resumes. Default 2. */
+  readonly attempts?: number;
+  /** ms from the cut to the first resume, doubled for each later one up to 30 s. Without a network the resume waits for it. Default 1,000. */
+  readonly firstDelay?: number;
+  /** ms. When the page opens a session whose run was cut longer ago, a person resumes it. Default 10 minutes. */
+  readonly within?: number;
 }
 
 /** What a session has of its own. It is not stored: pass it to `openSession` again. */

@@ -1,11 +1,25 @@
 import { fail } from '../error.ts';
 import { string } from '../model/shapes/fields.ts';
 import { limits } from '../model/shapes/settings-shape.ts';
-import { anything, callable, count, having, listOf, maybe, range, withMethod } from '../model/shapes/shape.ts';
+import {
+  anything,
+  callable,
+  count,
+  flag,
+  having,
+  listOf,
+  maybe,
+  range,
+  type Shape,
+  withMethod,
+} from '../model/shapes/shape.ts';
 import type { AgentOptions } from './agent.ts';
 
 const list = listOf(anything);
 const share = maybe(range(0, 1));
+
+const resumeOptions = having({ attempts: maybe(count(1)), firstDelay: maybe(range(0)), within: maybe(range(0)) });
+const autoResume: Shape = (value, field) => (typeof value === 'object' ? resumeOptions : flag)(value, field);
 
 const agentOptions = having({
   client: withMethod('sendRequest'),
@@ -18,6 +32,7 @@ const agentOptions = having({
   capacity: maybe(count(1)),
   throttle: maybe(range(0)),
   idleTimeout: maybe(range(1)),
+  autoResume: maybe(autoResume),
   stopWhen: maybe(callable),
   present: maybe(callable),
   formatRejection: maybe(callable),

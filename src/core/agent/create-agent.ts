@@ -23,6 +23,7 @@ import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts'
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { readAgentOptions, readSetup } from './read-options.ts';
+import { toAutoResumeRule } from './auto-resume-rule.ts';
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
@@ -49,6 +50,7 @@ export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
   const { tools = [], name: agentName = '' } = options;
+  const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
   const approvalRules = lazy(async () => {
@@ -115,6 +117,7 @@ export function createAgent(given: AgentOptions): Agent {
       formatRejection,
       onError,
       policy: { maxSteps, budget, stopWhen, tools: config.tools },
+      autoResume,
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
@@ -141,20 +144,29 @@ export function createAgent(given: AgentOptions): Agent {
   async function read(sessionId: string, { create = false, ...setup }: OpenOptions): Promise<AgentSession> {
     await removing.get(sessionId)?.catch(() => {});
     const stored = await store?.read(sessionId);
-    if (stored === undefined) return create ? createUnknown(sessionId, setup) : notFound();
+    if (stored === undefined) return create ? createUnknown(sessionId, setup) : await missing(sessionId);
     const { openStored = notFound } = await replication.load();
     const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
   }
 
+  async function wasDeleted(sessionId: string): Promise<boolean> {
+    return (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
+  }
+
+  /** Tells a deleted session from one that a person did not delete: the browser may have erased it. */
+  async function missing(sessionId: string): Promise<never> {
+    return (await wasDeleted(sessionId)) ? fail('SESSION_NOT_FOUND', deleted) : notFound();
+  }
+
   /** Creates a session that the store does not have. Invariant: a removed session does not return as an empty one. */
   async function createUnknown(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
-    const wasRemoved = (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
+    const wasRemoved = await wasDeleted(sessionId);
     await replication.load();
     // `createSession` may have created it meanwhile.
     const created = sessions.get(sessionId);
     if (created !== undefined) return created;
-    if (wasRemoved) fail('SESSION_REMOVED', 'This conversation was deleted. Start a new one.');
+    if (wasRemoved) fail('SESSION_REMOVED', deleted);
     return load({ state: initialState(sessionId) }, configOf(setup));
   }
 
@@ -270,11 +282,13 @@ export function createAgent(given: AgentOptions): Agent {
   };
 }
 
+const deleted = 'This conversation was deleted. Start a new one.';
+
 /** The message is for the person at the page: the page that asked knows the id. */
 function notFound(): never {
   return fail(
     'SESSION_NOT_FOUND',
-    'This conversation is not stored here: it was deleted, or it was made in another browser. Start a new one.',
+    'This conversation is not stored here: it was made in another browser, or this one has erased it (Safari does so after seven days without a visit). Open a backup of it, or start a new one.',
   );
 }
 

@@ -115,6 +115,8 @@ export type EventBody =
       readonly runId: string;
       /** Id of the run that this run resumes. */
       readonly resumes?: string;
+      /** Whether the page resumed the run by itself after a cut (`autoResume`), without a person. */
+      readonly isAutomatic?: boolean;
       /** Whether the run only compacts older messages. */
       readonly isCompaction?: boolean;
       readonly settings?: RunSettings;

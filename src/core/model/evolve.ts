@@ -68,7 +68,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       // A run that is resumed after a limit may use the same amount again.
       const { steps, usage } =
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
-      const { isCompaction, settings } = event;
+      const { isCompaction, isAutomatic, settings } = event;
+      const autoResumes = resumed && isAutomatic ? (resumed.autoResumes ?? 0) + 1 : undefined;
       const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
       const continues = resumed?.outcome === 'completed' ? state.messages.at(-1)?.id : resumed?.continues;
       const run = {
@@ -76,7 +77,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         steps,
         usage,
         since: event.at,
-        ...defined({ promptId, continues, isCompaction, settings }),
+        ...defined({ promptId, continues, autoResumes, isCompaction, settings }),
       };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }

@@ -4,7 +4,7 @@ import { statusOf } from './status.ts';
 
 /**
  * Returns the events that a vanished owner could not append. A run that only waited for a person stays open; any other run is
- * interrupted. Invariant: no run is resumed automatically; only a person resumes a run.
+ * interrupted. Invariant: recovery resumes no run. A person does, or the tab that drove the run (`auto-resume.ts`).
  */
 export function recover(state: SessionState | RecentState): readonly EventBody[] {
   const run = openRun(state);

@@ -37,14 +37,36 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     const { createDecisions, createBranching } = await import('./decisions.ts');
     return { ...createDecisions(env, runs, check), ...createBranching(env, { check, runs, until }) };
   });
-  const runs = createRuns(env, ({ callId, isLate }) => {
-    // Rejects if a person or another tab has decided the call first.
-    decisions()
-      .then((loaded) => loaded.expire(callId, isLate))
-      .catch(() => {});
-  });
+  const runs = createRuns(
+    env,
+    ({ callId, isLate }) => {
+      // Rejects if a person or another tab has decided the call first.
+      decisions()
+        .then((loaded) => loaded.expire(callId, isLate))
+        .catch(() => {});
+    },
+    goOn,
+  );
   const check = createGuard(env, runs);
   const tabs = createTabs(env, runs);
+
+  /** Resumes a run that was cut, without a person. */
+  function goOn(): void {
+    const { run: last } = peek();
+    if (last === undefined) return;
+    try {
+      check('idle');
+      runs.check({}, last.settings, last.promptId);
+      void runs.start({}, { resumes: last.id, isAutomatic: true });
+    } catch {
+      // A person resumes it: this page lacks an option of the run, or the session cannot be changed now.
+    }
+  }
+
+  function cancel(): void {
+    runs.autoResume.cancel();
+    tabs.cancel();
+  }
 
   /** Begins a run, ends it when its signal aborts, and takes a message that still waits from the queue then. */
   function until({ signal }: RunOptions, begin: () => Promise<RunResult>, promptId?: string): Promise<RunResult> {
@@ -83,6 +105,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
 
   async function close(): Promise<void> {
     if (replica.isClosed()) return;
+    runs.autoResume.cancel();
     // A run that waits for a person goes on waiting in the store.
     if (statusOf(peek()) === 'running') runs.current()?.end('interrupted');
     if (replica.getStatus().state !== 'read-only') await replica.flush();
@@ -109,7 +132,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
       if (replica.isReading()) fail('SESSION_BUSY', `Another tab has changed session ${id}: try again.`);
-      tabs.cancel();
+      cancel();
       dispatch({ do: 'clear' });
     },
     setMetadata: (metadata) => dispatch({ do: 'describe', metadata }),
@@ -124,8 +147,10 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return sendCopy(readChatInput(input), readSendOptions(options));
     },
     sendCopy,
-    cancel: tabs.cancel,
-    terminate: tabs.cancel,
+    resuming$: runs.autoResume.pending$,
+    getResuming: runs.autoResume.getPending,
+    cancel,
+    terminate: cancel,
     takeOver: replica.takeOver,
     resume(given = {}) {
       check('idle');
@@ -176,7 +201,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return (await decisions()).answer(...copies);
     },
     flushed: () => replica.flush(),
-    isIdle: () => !isUnderWay(statusOf(peek())) && replica.isSaved() && !isWatched(),
+    isIdle: () =>
+      !isUnderWay(statusOf(peek())) && runs.autoResume.getPending() === undefined && replica.isSaved() && !isWatched(),
     close,
     [Symbol.asyncDispose]: close,
     unload(isRemoved) {

@@ -7,6 +7,7 @@ import type { Message } from '../model/message.ts';
 import { betweenRuns, nextDeadline, type Overdue, type Situation } from '../model/between-runs.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
+import { type AutoResume, createAutoResume } from './auto-resume.ts';
 import { createRun, type Run } from './run.ts';
 import { createRunResults, type RunResults } from './run-results.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
@@ -44,6 +45,8 @@ export interface Runs {
   advance(role?: Situation['role']): void;
   /** Aborts the run of this tab without an event: another tab runs the session. */
   abandonRun(): void;
+  /** The run that was cut and goes on by itself. */
+  readonly autoResume: Pick<AutoResume, 'pending$' | 'getPending' | 'cancel'>;
   /** The promises of runs that are not in the log any more. */
   readonly results: Pick<RunResults, 'resolveLost' | 'waitForMessage'>;
   /** Resolves all remaining promises as cancelled. */
@@ -65,14 +68,19 @@ interface RunStart {
   /** Id of the run that this run resumes. */
   readonly resumes?: string;
   readonly isCompaction?: boolean;
+  /** Whether no person has resumed the run: see `auto-resume.ts`. */
+  readonly isAutomatic?: boolean;
   /** The event that the run answers, appended together with the start. */
   readonly cause?: Extract<EventBody, { readonly type: 'message.added' | 'session.rewound' }> | undefined;
   /** Settings that the options override. Default: the settings of the resumed run. */
   readonly base?: RunSettings | undefined;
 }
 
-/** @param expire records that a call has expired: no person decided the call in time */
-export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Runs {
+/**
+ * @param expire records that a call has expired: no person decided the call in time
+ * @param goOn resumes the last run, which was cut, where the session allows it
+ */
+export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goOn: () => void = () => {}): Runs {
   const { log, replica, ports } = env;
   const { append, peek } = log;
   let run: Run | undefined;
@@ -81,8 +89,12 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
   const results = createRunResults(log, () => run !== undefined);
+  const autoResume = createAutoResume(env, env.autoResume, goOn);
 
-  function start(options: RunOptions, { resumes, isCompaction, cause, base }: RunStart = {}): Promise<RunResult> {
+  function start(
+    options: RunOptions,
+    { resumes, isAutomatic, isCompaction, cause, base }: RunStart = {},
+  ): Promise<RunResult> {
     const { run: last, newest } = peek();
     const resumed = last?.id === resumes ? last : undefined;
     const settings = toRunSettings(options, base ?? resumed?.settings);
@@ -92,7 +104,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     const result = results.ofRun(runId);
     const started = driveWith(runId, settings, promptId);
     requestLease();
-    const event: EventBody = { type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) };
+    const event: EventBody = {
+      type: 'run.started',
+      runId,
+      ...defined({ resumes, isAutomatic, isCompaction, settings }),
+    };
     // Invariant: a message and its run begin as one: a subscriber that is notified of the message cannot start another run.
     log.appendAll(cause ? [cause, event] : [event]);
     started.advance();
@@ -118,6 +134,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function driveWith(runId: string, settings: RunSettings | undefined, promptId: string | undefined): Run {
+    autoResume.noteRun(runId);
     const available = (settings?.needs && promptId && handles.get(promptId)) || {};
     return (run = createRun(runId, env, { settings, handles: available }, advance));
   }
@@ -194,11 +211,17 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     startQueued,
     advance,
     abandonRun() {
+      // Another tab goes on, or the session is closed.
+      autoResume.cancel();
       run?.abandon();
       run = undefined;
     },
     results,
-    close: results.close,
+    autoResume,
+    close() {
+      autoResume.close();
+      results.close();
+    },
   };
 }
 

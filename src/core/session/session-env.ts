@@ -3,6 +3,7 @@ import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { ErrorListener } from '../caught-error.ts';
 import type { Log } from '../log/log.ts';
 import type { Replica } from '../log/replica.ts';
+import type { AutoResumeRule } from '../model/auto-resume.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { Policy } from '../model/next.ts';
 import type { SessionState } from '../model/state.ts';
@@ -23,6 +24,8 @@ export interface SessionEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
+  /** `undefined`: only a person resumes a run. */
+  readonly autoResume?: AutoResumeRule | undefined;
   readonly context: LazyContext;
   /** Returns the next request to the model, and the events that record how the request was built. */
   readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;

@@ -9,6 +9,7 @@ import type { Budget, OutputSpec, ToolChoice } from '../model/settings.ts';
 import type { RunOutcome, SessionEvent } from '../model/event.ts';
 import type { Alternatives } from '../model/alternatives.ts';
 import type { SessionState } from '../model/state.ts';
+import type { PendingResume } from '../model/auto-resume.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
 import type { Retry } from '../retries.ts';
@@ -148,6 +149,9 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   /** Whether the events so far are stored, and why not. */
   readonly storage$: Observable<StorageStatus>;
   readonly getStorage: () => StorageStatus;
+  /** The run that was cut and goes on by itself (`AgentOptions.autoResume`), while it waits. State of this page alone: no event contains it. */
+  readonly resuming$: Observable<PendingResume | undefined>;
+  readonly getResuming: () => PendingResume | undefined;
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
 

@@ -43,7 +43,7 @@ export function sendRepeatedly(
 ): Observable<LLMChunk> {
   if (attempts.retries === 0 || Object.hasOwn(request, isRepeated)) return send(request);
   const { retries, firstDelay, maxDelay, mayRepeat, onRetry, note } = attempts;
-  const { delay = browserPorts.delay, random = Math.random, online = whenOnline } = attempts;
+  const { delay = browserPorts.delay, random = Math.random, online = whenOnline() } = attempts;
   const { sessionId } = request;
   const marked: LLMRequest = Object.assign({}, request, { [isRepeated]: true });
 

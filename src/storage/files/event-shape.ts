@@ -73,7 +73,13 @@ const bodies: FieldsByType<EventBody> = {
   'message.added': { message, supersedes: maybe(id) },
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
-  'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag), settings: maybe(settings) },
+  'run.started': {
+    runId: id,
+    resumes: maybe(id),
+    isAutomatic: maybe(flag),
+    isCompaction: maybe(flag),
+    settings: maybe(settings),
+  },
   'run.ended': {
     runId: id,
     outcome: oneOf('completed', 'cancelled', 'limit', 'failed', 'interrupted'),

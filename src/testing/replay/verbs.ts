@@ -97,14 +97,14 @@ function isQueued({ type, message }: MessageEvent, { log }: Pick<Stage, 'log'>):
 }
 
 function startRun(
-  { resumes, isCompaction, settings }: Recorded<'run.started'>,
+  { resumes, isAutomatic, isCompaction, settings }: Recorded<'run.started'>,
   { session, log, runs }: Stage,
   env: VerbsEnv,
 ): Promise<unknown> {
   const options = optionsOf(settings, env);
   if (isCompaction) return session.compact();
-  if (resumes !== undefined && openRun(log.peek()) === undefined) return session.resume(options);
-  return runs.start(options, defined({ resumes }));
+  if (resumes !== undefined && !isAutomatic && openRun(log.peek()) === undefined) return session.resume(options);
+  return runs.start(options, defined({ resumes, isAutomatic }));
 }
 
 function decide(event: Recorded<'approval.decided'>, { session, log }: Stage): Promise<unknown> {

@@ -264,6 +264,36 @@ describe('another version of the database', () => {
     after.close();
   });
 
+  test('is needed by a page that lay in the page cache meanwhile: WebKit closes its connection without `versionchange`', async () => {
+    const opened = lastOpened();
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    Reflect.apply(forceCloseDatabase, undefined, [opened.get()]);
+    const newer = await openRaw(name, schemaVersion + 1);
+    newer.close();
+    for (const outcome of [store.read('a'), store.write(writeOf('a', 1, 2))]) {
+      await expect(outcome).rejects.toMatchObject({
+        code: 'STORAGE_BLOCKED',
+        message: expect.stringContaining('newer version of this page'),
+        retryable: false,
+      });
+    }
+    const after = await openRaw(name);
+    expect(after.version).toBe(schemaVersion + 1);
+    const keys = after.transaction('events').objectStore('events').getAllKeys();
+    await until(() => expect(keys.result).toEqual([['a', 1]]));
+    after.close();
+  });
+
+  test('is used again where the newer one is gone with the site data', async () => {
+    (await openRaw(name, schemaVersion + 1)).close();
+    const store = createStore();
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_BLOCKED' });
+    await deleteDB(name);
+    await store.write(writeOf('a', 0, 1));
+    expect((await store.list()).sessions).toHaveLength(1);
+  });
+
   test('closes the database for a newer version, warns, and asks for a reload from then on', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));

@@ -284,6 +284,7 @@ export const conversationEn = {
     topUp: 'Top up',
     dismiss: 'Dismiss',
     newChat: 'New chat',
+    openBackup: 'Open an exported file…',
     details: 'Details',
     unknownResult: (tools: string): string => `We couldn’t confirm whether ${tools} ran. Check before you try again.`,
     trying: 'Trying again',
@@ -357,7 +358,8 @@ export const conversationEn = {
     CONTENT_FILTERED: 'Rephrase your message.',
     STREAM_INTERRUPTED: 'The text so far is kept.',
     STREAM_MALFORMED: 'Try again.',
-    SESSION_NOT_FOUND: 'It may have been deleted, or it was made in another browser. Conversations stay on the device.',
+    SESSION_NOT_FOUND:
+      'It was deleted, it was made in another browser, or this browser has erased it (Safari does so after seven days without a visit). If you have exported it, open that file.',
     SESSION_BUSY: 'Wait for the answer, or stop it.',
     MODULE_UNAVAILABLE: 'You are offline, or the page is out of date. Reload it when you are online.',
     QUOTA_EXCEEDED: 'Delete conversations that you no longer need.',

@@ -226,7 +226,8 @@ export const settingsEn = {
     unknown: 'This browser does not report how much space is left.',
     full: 'Almost full. Delete conversations that you no longer need, or export them first.',
     persistent: 'Protected: the browser does not delete this data on its own.',
-    notPersistent: 'The browser may delete this data when the device runs out of space.',
+    notPersistent:
+      'The browser may delete this data when the device runs out of space; Safari does so after seven days without a visit. “Export all” makes a backup that “Import…” reads again.',
     persist: 'Protect my data',
     refused: 'The browser declined. Installing or bookmarking the page often helps.',
     exportAll: 'Export all',

@@ -278,6 +278,7 @@ export const conversationZh: typeof conversationEn = {
     topUp: '充值',
     dismiss: '知道了',
     newChat: '新对话',
+    openBackup: '打开导出的文件…',
     details: '详细信息',
     unknownResult: (tools) => `无法确认 ${tools} 是否运行过。重试前请先检查。`,
     trying: '正在重试',
@@ -349,7 +350,8 @@ export const conversationZh: typeof conversationEn = {
     CONTENT_FILTERED: '请换个说法。',
     STREAM_INTERRUPTED: '已有的文字会保留。',
     STREAM_MALFORMED: '请重试。',
-    SESSION_NOT_FOUND: '它可能已被删除，或是在另一个浏览器中创建的。对话只保存在本设备上。',
+    SESSION_NOT_FOUND:
+      '它已被删除，是在另一个浏览器中创建的，或已被此浏览器清除（Safari 在七天没有访问后会这样做）。如果你导出过它，请打开那个文件。',
     SESSION_BUSY: '请等待回答完成，或停止它。',
     MODULE_UNAVAILABLE: '当前处于离线状态，或页面版本已过期。联网后请刷新页面。',
     QUOTA_EXCEEDED: '请删除不再需要的对话。',

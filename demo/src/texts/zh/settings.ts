@@ -207,7 +207,8 @@ export const settingsZh: typeof settingsEn = {
     unknown: '浏览器没有报告剩余空间。',
     full: '空间即将用尽。请删除不需要的对话，或先导出。',
     persistent: '已受保护：浏览器不会自行删除这些数据。',
-    notPersistent: '设备空间不足时，浏览器可能会删除这些数据。',
+    notPersistent:
+      '设备空间不足时，浏览器可能会删除这些数据；Safari 在七天没有访问后会删除。“全部导出”会生成备份，“导入…”可以重新读取。',
     persist: '保护我的数据',
     refused: '浏览器拒绝了。安装此页面或加入书签通常会有帮助。',
     exportAll: '全部导出',
