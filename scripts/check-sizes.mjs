@@ -1,168 +1,82 @@
-// Weighs what a page loads of Brooklet: built by Vite and by esbuild for production, each file gzipped for itself. React is left
-// out; everything else that a chunk holds counts (rxjs, idb, react-query). The limits are in pages.mjs, and move only with a line in
-// docs/decisions.md. The own code of each entry is weighed by size-limit (.size-limit.mjs).
+// Weighs the package as a page gets it: bundled by esbuild into one file, minified, gzipped. All that is bundled counts (rxjs, idb), except
+// peer dependencies. The limits are in scripts/sizes.mjs, and rise only with an entry of docs/decisions.md.
 //
 //   node scripts/check-sizes.mjs             fails beyond a limit; requires a build
-//   node scripts/check-sizes.mjs --chunks    names every chunk, too
+//   node scripts/check-sizes.mjs --modules   names the heaviest modules of each row, too
 
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { build } from 'vite';
-import { loadedByFirstAnswer, owed, pages } from './pages.mjs';
+import { entries, manifest, root } from './manifest.mjs';
+import { chat, findFaults, rows } from './sizes.mjs';
 
-/**
- * @typedef {object} Chunk
- * @property {string} file
- * @property {number} size bytes, gzip
- * @property {string | undefined} module the module that an `import()` names, as a path in dist/ without its ending
- * @property {boolean} isEntry
- * @property {readonly string[]} imports files that are loaded with it
- */
+const dist = `${root}dist`;
+const external = ['react', 'react-dom', ...Object.keys(manifest.peerDependencies)].flatMap((name) => [
+  name,
+  `${name}/*`,
+]);
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url));
-const define = { 'process.env.NODE_ENV': '"production"' };
-const react = /^react(-dom)?(\/|$)/;
+/** Entries by their path in `exports`, with the path of their module in dist/. */
+const moduleOf = new Map(entries.map(({ name, module }) => [name.slice(manifest.name.length + 1) || '.', module]));
 
-/** @param {string | Uint8Array} code */
-const weigh = (code) => gzipSync(code, { level: 9 }).length;
+/** A page keeps what it uses: without a use, the bundler drops an import. */
+const chatPage = Object.entries(chat)
+  .map(
+    ([path, names]) => `import { ${names.join(', ')} } from './${path}.js';\nglobalThis.used = [${names.join(', ')}];`,
+  )
+  .join('\n');
 
-/** @param {string} path absolute */
-const toModule = (path) => relative(dist, path).replaceAll('\\', '/').replace(/\.js$/, '');
+/** @param {string} entry @param {number} index */
+const useAll = (entry, index) =>
+  `import * as entry${index} from './${moduleOf.get(entry)}.js';\nglobalThis.used = entry${index};`;
 
-/** A page that uses what it imports, as a page does: what it does not use is shaken away. @param {Record<string, readonly string[]>} uses */
-function toSource(uses) {
-  const imports = Object.entries(uses).map(
-    ([path, names]) => `import { ${names.join(', ')} } from '${dist}/${path}.js';`,
-  );
-  return `${imports.join('\n')}\nglobalThis.page = [${Object.values(uses).flat().join(', ')}];`;
-}
-
-/**
- * Without Vite's own loader of chunks (0.7 kB): every page with an `import()` of its own has it already.
- *
- * @param {string} source
- * @returns {Promise<readonly Chunk[]>}
- */
-async function withVite(source) {
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'page',
-        enforce: 'pre',
-        resolveId: (id) => (id === 'page' ? id : undefined),
-        load(id) {
-          if (id === 'page') return source;
-          return id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined;
-        },
-      },
-    ],
-    build: { write: false, target: 'es2022', rolldownOptions: { input: 'page', external: [react] } },
-  });
-  const output = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
-  return output.flatMap((file) => {
-    if (file.type !== 'chunk') return [];
-    const { fileName, code, isEntry, isDynamicEntry, facadeModuleId, imports } = file;
-    const module = isDynamicEntry && facadeModuleId !== null ? toModule(facadeModuleId) : undefined;
-    return { file: fileName, size: weigh(code), module, isEntry, imports };
-  });
-}
-
-/**
- * @param {string} source
- * @returns {Promise<readonly Chunk[]>}
- */
-async function withEsbuild(source) {
+/** @param {string} source @returns {Promise<{ readonly bytes: number, readonly inputs: ReadonlyMap<string, number> }>} */
+async function bundle(source) {
   const { outputFiles, metafile } = await esbuild.build({
     stdin: { contents: source, resolveDir: dist, sourcefile: 'page' },
-    absWorkingDir: dist,
+    absWorkingDir: root,
     bundle: true,
-    splitting: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
-    define,
-    external: ['react', 'react-dom'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    external,
     outdir: 'out',
     write: false,
     metafile: true,
-    logLevel: 'warning',
+    logLevel: 'error',
   });
-  return outputFiles.map(({ path, contents }) => {
-    const file = relative(dist, path).replaceAll('\\', '/');
-    const { entryPoint, imports = [] } = metafile.outputs[file] ?? {};
-    const isEntry = entryPoint === 'page';
-    return {
-      file,
-      size: weigh(contents),
-      module: isEntry || entryPoint === undefined ? undefined : entryPoint.replace(/\.js$/, ''),
-      isEntry,
-      imports: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
-    };
-  });
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).map(([path, { bytesInOutput }]) => /** @type {const} */ ([path, bytesInOutput])),
+  );
+  return { bytes: outputFiles.reduce((sum, { contents }) => sum + weigh(contents), 0), inputs: new Map(inputs) };
 }
 
-/**
- * Chunks, and all that is loaded with them.
- *
- * @param {readonly Chunk[]} all
- * @param {readonly Chunk[]} some
- */
-function withImports(all, some) {
-  const loaded = new Set(some);
-  // The iteration includes chunks that are added meanwhile.
-  for (const { imports } of loaded) for (const chunk of all) if (imports.includes(chunk.file)) loaded.add(chunk);
-  return [...loaded];
-}
-
-/** @param {readonly Chunk[]} chunks */
-const sum = (chunks) => chunks.reduce((total, { size }) => total + size, 0);
+/** @param {Uint8Array} code */
+const weigh = (code) => gzipSync(code, { level: 9 }).length;
 
 /** @param {number} bytes */
-const kB = (bytes) => (bytes / 1000).toFixed(2).padStart(5);
+const kB = (bytes) => (bytes / 1_000).toFixed(1).padStart(5);
 
-/** @param {string} what @param {number} size @param {number} limit */
-function judge(what, size, limit) {
-  const ceiling = owed[what];
-  const isOver = size > (ceiling ?? limit);
-  const word = isOver ? 'OVER' : size > limit ? 'owed' : 'ok  ';
-  console.log(`${word}  ${kB(size)} of ${kB(limit)} kB gzip  ${what}`);
+const alone = await bundle(chatPage);
+
+for (const { name, limit, file, entries: some } of rows) {
+  const page = some && (await bundle([chatPage, ...some.map(useAll)].join('\n')));
+  const bytes =
+    file === undefined ? (page ? page.bytes - alone.bytes : alone.bytes) : weigh(readFileSync(`${dist}/${file}`));
+  const isOver = bytes > limit;
+  console.log(
+    `${isOver ? 'OVER' : 'ok  '}  ${page ? '+' : ' '}${kB(bytes)} of ${kB(limit)} kB gzip  ${name}${some ? `: ${some.join(', ')}` : ''}`,
+  );
   if (isOver) process.exitCode = 1;
-  if (ceiling === undefined || size > limit) return;
-  console.log('      It is within its limit: take it out of `owed` in scripts/pages.mjs.');
-  process.exitCode = 1;
+  if (!process.argv.includes('--modules') || file !== undefined) continue;
+  const added = [...(page ?? alone).inputs].filter(([path]) => !page || !alone.inputs.has(path));
+  for (const [path, size] of added.toSorted((one, other) => other[1] - one[1]).slice(0, 20))
+    console.log(`        ${kB(size)} kB minified  ${path}`);
 }
 
-for (const { name, uses, first, untilAnswer } of pages) {
-  for (const [bundler, bundle] of /** @type {const} */ ([
-    ['Vite', withVite],
-    ['esbuild', withEsbuild],
-  ])) {
-    const chunks = await bundle(toSource(uses));
-    const loaded = withImports(
-      chunks,
-      chunks.filter(({ isEntry }) => isEntry),
-    );
-    judge(`${name}: first load (${bundler})`, sum(loaded), first);
-    if (untilAnswer !== undefined) {
-      const deferred = loadedByFirstAnswer.map((module) => {
-        const chunk = chunks.find((one) => one.module === module);
-        if (!chunk)
-          throw new Error(
-            `${module} is no deferred module of this page: mend loadedByFirstAnswer in scripts/pages.mjs.`,
-          );
-        return chunk;
-      });
-      const transferred = withImports(chunks, [...loaded, ...deferred]);
-      judge(`${name}: transferred until the first stored answer (${bundler})`, sum(transferred), untilAnswer);
-    }
-    if (!process.argv.includes('--chunks')) continue;
-    for (const chunk of chunks) {
-      const when = loaded.includes(chunk) ? 'first load' : (chunk.module ?? 'shared');
-      console.log(`      ${kB(chunk.size)}  ${when} (${chunk.file})`);
-    }
-  }
+const decisions = readFileSync(`${root}docs/decisions.md`, 'utf8');
+for (const fault of findFaults(rows, decisions, [...moduleOf.keys()])) {
+  console.error(fault);
+  process.exitCode = 1;
 }

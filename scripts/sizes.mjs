@@ -1,0 +1,87 @@
+// The limits of the sizes, in bytes, gzip (scripts/check-sizes.mjs weighs). Each has room: a tenth of what was weighed when it was set. A limit
+// is raised by an entry of docs/decisions.md that has a row with the name and the new limit; the check compares the two.
+
+/** A chat: agent, client, store and hooks. By path in dist/, without its ending. @type {Readonly<Record<string, readonly string[]>>} */
+export const chat = {
+  index: ['createAgent', 'createChatCompletionsClient'],
+  'storage/index': ['createIndexedDBStore'],
+  'react/index': ['AgentProvider', 'useChat', 'useSession'],
+};
+
+/**
+ * What is weighed: a `file` of dist/; all code of the `chat` in one file; or what `entries` of the package add to the chat, with all of their
+ * exports. `import()` counts like `import`: the number is all that a page may ever load.
+ *
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {number} limit
+ * @property {string} [file]
+ * @property {readonly string[]} [entries] as in `exports` of package.json, without `./`
+ */
+
+/** @type {readonly Row[]} */
+export const rows = [
+  { name: 'a chat', limit: 86_000 },
+  { name: 'the one file for pages without a bundler', limit: 129_000, file: 'brooklet.min.js' },
+  {
+    name: 'other clients, providers, bridges and lists',
+    limit: 45_000,
+    entries: [
+      '.',
+      'core',
+      'llm',
+      'context',
+      'react',
+      'react/lists',
+      'storage',
+      'openai',
+      'anthropic',
+      'providers',
+      'bridges',
+    ],
+  },
+  { name: 'tools', limit: 38_500, entries: ['tools', 'skills', 'workspace', 'webmcp'] },
+  { name: 'MCP', limit: 32_000, entries: ['mcp', 'mcp/apps'] },
+  { name: 'AG-UI', limit: 18_000, entries: ['agui', 'agui/agent'] },
+  { name: 'encryption and keys', limit: 22_000, entries: ['encryption', 'keys'] },
+  { name: 'replicas and NATS', limit: 22_500, entries: ['replica', 'nats'] },
+  {
+    name: 'reviews, their HTML file and the devtools',
+    limit: 79_000,
+    entries: ['review', 'review/html', 'telemetry', 'devtools'],
+  },
+];
+
+/** Entries that no page of a user loads. */
+export const unweighed = ['testing'];
+
+/**
+ * Returns the limit of a row as the latest decision with that row states it, in bytes; `undefined` if no decision does.
+ *
+ * @param {string} decisions the text of docs/decisions.md
+ * @param {string} name
+ */
+export function limitInDecisions(decisions, name) {
+  const stated = [...decisions.matchAll(/^\| ([^|]+) \| ([\d.]+) kB \|$/gm)].findLast(([, row]) => row === name);
+  return stated && Math.round(Number(stated[2]) * 1_000);
+}
+
+/**
+ * Returns what is wrong with a list of rows: a limit above what a decision allows, an entry that no row weighs.
+ *
+ * @param {readonly Row[]} list
+ * @param {string} decisions the text of docs/decisions.md
+ * @param {readonly string[]} entries of the package, as in `exports`, without `./`
+ * @returns {readonly string[]} sentences
+ */
+export function findFaults(list, decisions, entries) {
+  const raised = list.flatMap(({ name, limit }) => {
+    const decided = limitInDecisions(decisions, name);
+    if (decided !== undefined && limit <= decided) return [];
+    const state = decided === undefined ? 'no limit' : `${decided / 1_000} kB`;
+    return `The limit of “${name}” is ${limit / 1_000} kB, and docs/decisions.md states ${state}: a higher limit needs an entry with the row \`| ${name} | ${limit / 1_000} kB |\`, which states what a user gets for it.`;
+  });
+  const weighed = new Set([...unweighed, ...list.flatMap(({ entries: some = [] }) => some)]);
+  const missing = entries.filter((entry) => !weighed.has(entry));
+  return [...raised, ...missing.map((entry) => `The entry ${entry} is in no row of scripts/sizes.mjs.`)];
+}
