@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../src/llm/wires/anthropic/client.ts';
@@ -14,12 +14,12 @@ import { createSseParser } from '../src/llm/transport/sse.ts';
 import { bytes, createListener, hear, type Heard, limits } from './support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from './support/llm-cuts.ts';
 
-// Recorded streams of real providers, and the answer that every client must read from them. The recordings are stored beside the repository.
+// Recorded streams of real providers, and the answer that every client must read from them. test/corpus/README.md says where they are from.
 //
 // Each stream is framed in four ways and cut: at every single position where it is short, and at 100 seeded sets of positions in any case
 // (`CUTS=10`: at a tenth of both). Every cut must result in the same server-sent events. An answer depends on its events alone, so one cut in sixteen is also read to its
 // end. A few cuts of each stream pass through the clients: over fetch, and over the OpenAI SDK where the SDK supports the wire.
-const corpus = new URL('../../shared/corpus/', import.meta.url);
+const corpus = new URL('corpus/', import.meta.url);
 const shortest = 8 * 1024;
 /** In each framing: four times as many for each stream. */
 const manyCuts = Number(process.env.CUTS ?? 100);
@@ -166,12 +166,9 @@ function toExpectation({ text, reasoning, calls, finish, usage, malformed, error
   };
 }
 
-const here = existsSync(corpus);
-const all: [string, Expected][] = here
-  ? Object.entries(JSON.parse(read('expected.json')) as Record<string, Expected>)
-  : [];
+const all = Object.entries(JSON.parse(read('expected.json')) as Record<string, Expected>);
 
-describe.runIf(here)('reads the recorded stream', () => {
+describe('reads the recorded stream', () => {
   test.each(all.filter(([, { wire }]) => wire in wires))('%s', { timeout: 120_000 }, async (name, expected) => {
     const wire = wires[expected.wire];
     if (wire === undefined) throw new Error('no such wire');
@@ -200,8 +197,13 @@ describe.runIf(here)('reads the recorded stream', () => {
   });
 });
 
-test.skipIf(!here)('the corpus beside the repository is complete', () => {
-  expect(all.filter(([, { wire }]) => wire in wires)).toHaveLength(79);
+test('every recorded stream has an expected answer, and every wire a client', () => {
+  const streams = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.jsonl'));
+  expect(streams.toSorted()).toEqual(all.map(([name]) => name).toSorted());
+  expect(all.filter(([, { wire }]) => !(wire in wires))).toEqual([]);
+  expect(streams).toHaveLength(79);
 });
 
 /** The types of the tools that ran at the provider, by the line of a stream. */
@@ -218,7 +220,7 @@ const ranThere: Record<string, (line: string) => readonly string[]> = {
   },
 };
 
-test.runIf(here)('emits tools that ran at a provider as parts, in order, and calls none of them', () => {
+test('emits tools that ran at a provider as parts, in order, and calls none of them', () => {
   let seen = 0;
   for (const [name, { wire: wireName, malformed, error }] of all) {
     const wire = wires[wireName];

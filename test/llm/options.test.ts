@@ -56,7 +56,7 @@ describe.each(Object.entries(clients))('%s', (name, create) => {
     expect(String(thrown)).toContain(`The option \`${field}\` of ${name} is `);
   });
 
-  test.skipIf(isLoadedInParts).each(wrong)('refuses a wrong option where it is given: %s', (_field, options) => {
+  test.each(isLoadedInParts ? [] : wrong)('refuses a wrong option where it is given: %s', (_field, options) => {
     expect(() => create(options)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
   });
 
