@@ -22,6 +22,7 @@ export interface Stage {
 /** A client of a provider over its strict service. */
 export function clientOf(spec: ServiceSpec, service: StrictService): LLMClient {
   return createProviderClient(spec.provider, {
+    maxRetries: 0,
     apiKey: 'k',
     model: 'm',
     fetch: service.fetch,

@@ -18,6 +18,7 @@ export async function mountChat(agent: Agent, root: HTMLElement): Promise<void> 
   form.append(input, send, stop);
   root.replaceChildren(list, alert, form);
 
+  // oxlint-disable-next-line typescript/no-misused-promises -- the handler catches what it awaits
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     alert.textContent = '';
