@@ -9,7 +9,7 @@ const temporary: ReadonlySet<number> = new Set([408, 409, 425, 429, 498]);
  * Whether a client repeats a request after this error by itself: a lost connection, a service that is overloaded or failed, a limit of
  * requests. Not after a 4xx that means "never", and not after a timeout of the client's own, which is long already.
  */
-export function isTemporary({ retryable, status, timeout }: AgentError): boolean {
+function isTemporary({ retryable, status, timeout }: AgentError): boolean {
   return retryable && timeout === undefined && (status === undefined || status >= 500 || temporary.has(status));
 }
 

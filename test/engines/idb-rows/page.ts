@@ -44,7 +44,7 @@ export type State =
   | 'write blocked';
 
 /** When the transactions of a row begin: again and again until the page is left, or in an event of its leaving. */
-export type Moment = 'stream' | 'beforeunload' | 'pagehide' | 'visibilitychange' | 'unload';
+type Moment = 'stream' | 'beforeunload' | 'pagehide' | 'visibilitychange' | 'unload';
 
 /** What a page does before it is left. */
 export interface Setup {

@@ -2,10 +2,10 @@ import type { EngineName } from '../../support/engine-profiles/index.ts';
 import type { Form, Heard, Setup, State } from './page.ts';
 
 /** `navigate`: to another page, and to a new page of the same address. `back`: to another page, and back in the history. */
-export type Way = 'reload' | 'navigate' | 'back';
+type Way = 'reload' | 'navigate' | 'back';
 
 /** What is found after leaving: a set, where it depends on the moment. */
-export type Outcomes = Readonly<Record<EngineName, readonly State[]>>;
+type Outcomes = Readonly<Record<EngineName, readonly State[]>>;
 
 /** A form of transactions and a way of leaving their page. */
 export interface Row {

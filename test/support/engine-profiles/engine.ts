@@ -14,7 +14,7 @@ export interface Engine {
   setFull(isFull: boolean): void;
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** Calls code of the page. */
   readonly enter?: (task: () => void) => void;
   /** The engine has dropped the page from the page cache. */

@@ -13,7 +13,7 @@
 // - `close()` looks again and again until the transactions of all connections have ended. A profile waits for those of the closed connection alone.
 
 /** A request in the queue of a transaction. */
-export interface FakeRequest {
+interface FakeRequest {
   readonly operation: () => unknown;
   readonly request: IDBRequest;
 }
@@ -37,7 +37,7 @@ export interface Wanted {
 }
 
 /** The database behind its connections. */
-export interface FakeRawDatabase {
+interface FakeRawDatabase {
   connections: FakeConnection[];
   /** Starts one transaction that can start, in a task of its own. */
   readonly processTransactions: () => void;

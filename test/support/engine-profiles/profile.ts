@@ -11,7 +11,7 @@ export type EngineName = (typeof engineNames)[number];
  * page is dropped from the page cache as soon as they would block another page. `unheard`: they are committed, and the page never hears of what ended
  * while it was put aside, of its other transactions neither.
  */
-export type Aside = 'open' | 'yields' | 'unheard';
+type Aside = 'open' | 'yields' | 'unheard';
 
 /** How an engine differs from the standard, or from the others where the standard leaves the choice. */
 export interface EngineProfile {
