@@ -34,6 +34,12 @@ export function createPageLife(): PageLife {
     for (const back of returning) back();
   }
 
+  /** A page that was frozen before it was put aside has heard no `pagehide`, and has missed ends of transactions all the same. */
+  function comeBack(): void {
+    if (waiting) return show();
+    for (const back of returning) back();
+  }
+
   function hide(): void {
     if (waiting === undefined) {
       let resolveShown = (): void => {};
@@ -47,7 +53,7 @@ export function createPageLife(): PageLife {
   // A worker and Node have no `pagehide`. First of all listeners, so that what others begin in `pagehide` knows that the page is left.
   const options = { signal: listening.signal, capture: true };
   globalThis.addEventListener?.('pagehide', hide, options);
-  globalThis.addEventListener?.('pageshow', show, options);
+  globalThis.addEventListener?.('pageshow', ({ persisted }) => (persisted ? comeBack() : show()), options);
 
   return {
     isAside: () => waiting !== undefined,

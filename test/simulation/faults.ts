@@ -91,9 +91,9 @@ function away(stage: Stage, place: number, lasting: number): void {
   if (!goesBack) openIn(stage, (tabs[place] = world.open()));
   if (!isKept) return;
   disk.lookAt(device);
-  world.aside.add(device);
+  world.aside.add(tab);
   time.after(lasting, () => {
-    if (!world.aside.delete(device)) return;
+    if (!world.aside.delete(tab)) return;
     if (!goesBack) return device.kill();
     world.note(`${device.name} comes back`);
     device.comeBack();

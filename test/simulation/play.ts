@@ -143,9 +143,11 @@ export function openIn({ world, id }: Stage, tab: Tab): void {
 
 /** Shows the pages that are in the page cache, or drops them. */
 function endAside({ world, tabs }: Stage): void {
-  for (const device of world.aside) {
-    if (world.engineRandom.chance(0.5)) device.comeBack();
-    else device.kill();
+  for (const tab of world.aside) {
+    if (world.engineRandom.chance(0.5)) tab.device.comeBack();
+    else tab.device.kill();
+    // Another page may have the place of the tab.
+    if (tab.device.isAlive() && !tabs.includes(tab)) tabs.push(tab);
   }
   world.aside.clear();
   for (const [place, tab] of tabs.entries()) if (tab && !tab.device.isAlive()) tabs[place] = undefined;

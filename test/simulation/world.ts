@@ -47,7 +47,7 @@ export interface World {
   readonly ran: Ran[];
   readonly awaited: Set<Awaited>;
   /** Tabs that were navigated away from, and may be shown again. */
-  readonly aside: Set<Device>;
+  readonly aside: Set<Tab>;
   /** How often a run may have been cut off. */
   cuts: number;
   /** Whether the clock of a tab differs from the others. */
