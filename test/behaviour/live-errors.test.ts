@@ -72,7 +72,7 @@ describe('an error that ends a run', () => {
       onGone: () => expect.unreachable(),
       onClose: () => expect.unreachable(),
     };
-    const run = createRun('r', env, { settings: undefined, handles: {} }, () => {});
+    const run = createRun('r', env, { settings: undefined, handles: {}, isHeld: () => false }, () => {});
     run.advance();
     run.fail(new Error('late'));
     expect(heard).toEqual([[bug, { sessionId: 's', runId: 'r' }]]);

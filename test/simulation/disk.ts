@@ -50,6 +50,8 @@ export interface DiskOptions {
   readonly database?: { readonly audit: Audit; readonly setFull: (isFull: boolean) => void };
 }
 
+const nothing: readonly SessionEvent[] = [];
+
 export function createDisk({ time, random, note, engine, database }: DiskOptions): Disk {
   const logs = new Map<string, readonly SessionEvent[]>();
   const armed = new Map<Device, readonly WriteFault[]>();
@@ -82,14 +84,19 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
       if (device !== from) device.schedule(random.oneOf([1, 1, 5, 40, 300]), () => channel.next(sessionId));
   }
 
-  const logOf = (sessionId: string): readonly SessionEvent[] => logs.get(sessionId) ?? [];
+  const logOf = (sessionId: string): readonly SessionEvent[] => logs.get(sessionId) ?? nothing;
 
   /** Takes the events that are stored for those that were acknowledged. */
   async function lookFor(sessionId: string): Promise<void> {
     looks++;
     // A look does not see what is written after its beginning.
     const before = [...last];
-    const events = await database?.audit.look(sessionId, () => logOf(sessionId));
+    let known: readonly SessionEvent[];
+    let events: readonly SessionEvent[] | undefined;
+    do {
+      known = logOf(sessionId);
+      events = await database?.audit.look(sessionId, () => logOf(sessionId));
+    } while (known !== logOf(sessionId));
     looks--;
     if (events === undefined) return;
     for (const [write, name] of before) {
@@ -196,7 +203,9 @@ export function createDisk({ time, random, note, engine, database }: DiskOptions
       }
       note(`${line}${fault === undefined ? '' : `: ${fault}`}`);
       known.add(sessionId);
-      if (doubtful.has(write)) await lookFor(sessionId);
+      // A doubtful write before this one may not be in the copy yet.
+      const follows = (logOf(sessionId).at(-1)?.seq ?? 0) === expectedSeq;
+      if (database && (doubtful.has(write) || !follows)) await lookFor(sessionId);
       else keep(write);
       if (fault !== 'lied') return;
       if (random.chance(0.5)) broadcast(device, sessionId);

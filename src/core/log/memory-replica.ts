@@ -13,7 +13,7 @@ export function createMemoryReplica(): Replica {
   return {
     add() {},
     flush: nothing,
-    withdraw: () => false,
+    withdraw: () => 'stored',
     flushNow() {},
     status$: current(createEmitter<void>().stream$, getStatus),
     getStatus,

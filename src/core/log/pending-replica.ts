@@ -51,7 +51,7 @@ export function createPendingReplica(
       else events.push(event);
     },
     flush: async (durability) => (await ready).flush(durability),
-    withdraw: (callId, before) => loaded?.withdraw(callId, before) ?? false,
+    withdraw: (callId, before) => loaded?.withdraw(callId, before) ?? 'lost',
     flushNow: () => loaded?.flushNow(),
     status$: current(changes.stream$, getStatus),
     getStatus,

@@ -15,6 +15,12 @@ export interface Follower {
   perform(action: SessionAction): void;
 }
 
+/**
+ * What has become of a decision that a write could not store. `withdrawn`: it is not in the log any more. `stored`: another write has stored it.
+ * `under-way`: a write that may contain it is under way. `lost`: the stored log has replaced the log of this tab, or is about to.
+ */
+export type Withdrawal = 'withdrawn' | 'stored' | 'under-way' | 'lost';
+
 /** Keeps the log of this tab in step with the stored log. `sync` returns actions (read, write, lock, wait); the replica executes them. */
 export interface Replica {
   /** Adds an appended event to the events to be stored. */
@@ -25,12 +31,11 @@ export interface Replica {
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
   /**
-   * Removes the decision on a call from the log whose write was refused. Returns whether the decision is gone: a decision that is being
-   * written again stays.
+   * Removes the decision on a call from the log whose write was refused. Returns what has become of the decision.
    *
    * @param before the state before the decision
    */
-  withdraw(callId: string, before: SessionState): boolean;
+  withdraw(callId: string, before: SessionState): Withdrawal;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
   flushNow(): void;
   readonly status$: Observable<StorageStatus>;

@@ -22,7 +22,7 @@ import {
   type SyncState,
   toStorageStatus,
 } from '../model/sync-state.ts';
-import { canWithdraw, isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
+import { isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Follower, Replica, ReplicaOptions } from './replica.ts';
@@ -217,11 +217,13 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
       }
     },
     withdraw(callId, before) {
-      const { unsaved } = state;
+      const { unsaved, inFlight, phase } = state;
+      if (phase === 'stale') return 'lost';
+      if (inFlight > 0) return 'under-way';
       const event = unsaved.find(
         (one) => (one.type === 'approval.decided' || one.type === 'approval.proposed') && one.callId === callId,
       );
-      if (!event || !canWithdraw(state, event.seq)) return false;
+      if (!event) return 'stored';
       const known = ground;
       // The known state counts as long as what follows it is unsaved.
       const isOlder = known && known.seq < before.seq && unsaved.some(({ seq }) => seq === known.seq + 1);
@@ -231,7 +233,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
         const later = state.unsaved.filter((one) => one.seq > from.seq);
         log.reset(fold(later, from), []);
       });
-      return true;
+      return 'withdrawn';
     },
     flushNow,
     status$: current(changes.stream$, getStatus),

@@ -29,6 +29,8 @@ export interface Policy {
   readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
   /** Traits by the name of the tool. */
   readonly tools?: ReadonlyMap<string, ToolTraits>;
+  /** Whether the decision of a person on a call is still being stored: it may have to be taken back. */
+  readonly isHeld?: ((callId: string) => boolean) | undefined;
 }
 
 /** A step of a run. */
@@ -69,14 +71,16 @@ export function withinRun(state: SessionState | RecentState, policy: Policy, get
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
-  if (run.isCompaction && run.compactedAtStep === undefined) return { do: 'compact' };
+  // Invariant: nothing follows from a decision that may have to be taken back, except that other calls go on.
+  const isHeld = callsOf(lastReplyOf(state)).some(({ callId }) => policy.isHeld?.(callId));
+  if (run.isCompaction && run.compactedAtStep === undefined) return { do: isHeld ? 'wait' : 'compact' };
   const open = openCalls(state);
   // Invariant: all calls of a reply are checked before the first one runs.
   const requested = open.find(({ status }) => status === 'requested');
   if (requested) return { do: 'decide', call: requested };
   const ready = readyCall(state, policy);
   if (ready) return { do: 'execute', call: ready };
-  if (open.length > 0) return { do: 'wait' };
+  if (open.length > 0 || isHeld) return { do: 'wait' };
 
   const last = newestOf(state);
   const steering = state.queue.find(({ mode }) => mode === 'steer');
@@ -92,8 +96,10 @@ export function withinRun(state: SessionState | RecentState, policy: Policy, get
   return { do: isDue ? 'compact' : 'ask' };
 }
 
+const callsOf = (reply: Message | undefined): readonly ToolPart[] => (reply ? toolParts(reply) : []);
+
 /** Returns the next call that may run. Invariant: an exclusive call and other calls never run at the same time. */
-function readyCall(state: SessionState | RecentState, { tools }: Policy): ToolPart | undefined {
+function readyCall(state: SessionState | RecentState, { tools, isHeld }: Policy): ToolPart | undefined {
   const reply = lastReplyOf(state);
   if (reply === undefined) return undefined;
   const isExclusive = ({ name }: ToolPart): boolean => tools?.get(name)?.exclusive === true;
@@ -112,7 +118,8 @@ function readyCall(state: SessionState | RecentState, { tools }: Policy): ToolPa
               // Invariant: a call whose start this log has not recorded never runs: it came inside a message or a file.
               call.startedAt !== undefined &&
               tools?.get(call.name)?.idempotent === true)) &&
-          !(running.length > 0 && isExclusive(call)),
+          !(running.length > 0 && isExclusive(call)) &&
+          !isHeld?.(call.callId),
       );
 }
 

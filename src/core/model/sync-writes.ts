@@ -169,17 +169,13 @@ function settle(state: SyncState): Transition {
   return state.isTimed ? [dirty, []] : [{ ...dirty, isTimed: true }, [{ do: 'wait', ms: groupFor }]];
 }
 
-/** Whether the store has neither this event nor a write under way that may contain it. */
-export function canWithdraw({ inFlight, phase, unsaved }: SyncState, seq: number): boolean {
-  return inFlight === 0 && phase !== 'stale' && unsaved.some((event) => event.seq === seq);
-}
-
 /**
  * Removes an unsaved event that the store has refused; later events get the numbers before theirs. Invariant: an event that may be in
  * the store is not removed.
  */
 export function withdrawn(state: SyncState, seq: number): Transition {
-  if (!canWithdraw(state, seq)) return [state, []];
+  const { inFlight, phase } = state;
+  if (inFlight > 0 || phase === 'stale' || !state.unsaved.some((event) => event.seq === seq)) return [state, []];
   const later = state.unsaved.filter((event) => event.seq > seq).map((event) => shifted(event, -1));
   const unsaved = [...state.unsaved.filter((event) => event.seq < seq), ...later];
   // The store may have the event: a write that contains it is no write of this log any more.

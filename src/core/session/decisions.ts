@@ -1,9 +1,9 @@
-import { fail, toAgentError } from '../error.ts';
+import { type AgentError, fail, toAgentError } from '../error.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
 import type { EventBody } from '../model/event.ts';
-import { openRun } from '../model/state.ts';
+import { openRun, type SessionState } from '../model/state.ts';
 import { expiryOf } from '../model/between-runs.ts';
 import { statusOf } from '../model/status.ts';
 import type { Proposal, ToolPart } from '../model/message.ts';
@@ -105,6 +105,8 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     }
     const driven = runs.current();
     const before = getState();
+    // Invariant: no step follows from a decision of a person that is not on disk. A run that another decision continues waits, too.
+    if (decidedBy === 'user') runs.hold(callId);
     const event = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
       await replica.flush('strict');
@@ -114,10 +116,9 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
         await replica.catchUp();
         return decide(callId, decision, { decidedBy, after, fingerprint });
       }
-      // Invariant: a decision of a person that is not on disk has not been taken. After the end of its run, nothing follows from the
-      // decision, and it stays: a later request may contain it.
-      const isOver = openRun(getState())?.id !== open?.id;
-      if (decidedBy === 'user' && (isOver || replica.withdraw(callId, before))) throw error;
+      if (decidedBy === 'user') await takeBack(callId, before, error);
+    } finally {
+      runs.release(callId);
     }
     const { verdict, reason, userName } = decision;
     try {
@@ -132,6 +133,25 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     } finally {
       // Invariant: a run that another tab has taken over meanwhile does not go on here.
       if (driven === undefined || runs.current()) goOn(after);
+    }
+  }
+
+  /**
+   * Takes back a decision that a write could not store. Resolves if another write has stored the decision.
+   *
+   * @throws AgentError the error of the store, when the decision is not in the log any more
+   */
+  async function takeBack(callId: string, before: SessionState, error: AgentError): Promise<void> {
+    for (;;) {
+      const fate = replica.withdraw(callId, before);
+      if (fate === 'stored') return;
+      if (fate === 'under-way') await replica.catchUp();
+      else {
+        // A run that has begun meanwhile has waited.
+        runs.release(callId);
+        runs.current()?.advance();
+        throw error;
+      }
     }
   }
 

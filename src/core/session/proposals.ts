@@ -66,7 +66,7 @@ export function createProposals(
         const error = toAgentError(thrown, 'STORAGE_FAILED');
         if (error.code !== 'STORAGE_CONFLICT') {
           // Invariant: a proposal that is not on disk has not been made.
-          if (!isReplayed && replica.withdraw(callId, before)) throw error;
+          if (!isReplayed && replica.withdraw(callId, before) === 'withdrawn') throw error;
           await new Promise<void>((resolve) => ports.delay(resolve, retryIn));
         } else {
           // The proposal is appended again, above what other tabs have stored: see `sortRefused`.

@@ -18,6 +18,8 @@ interface LoopedRun {
   readonly context: RunContext;
   /** The requests and calls of the run: closed at its end. */
   readonly underWay: Subscription;
+  /** See `Policy.isHeld`. */
+  readonly isHeld: (callId: string) => boolean;
   /** Returns the run while it is open and driven here. */
   ownRun(): RunState | undefined;
   advance(): void;
@@ -38,14 +40,14 @@ export interface RunLoop {
 
 export function createRunLoop(
   env: SessionEnv,
-  { options, context, underWay, ownRun, advance, end, fail }: LoopedRun,
+  { options, isHeld, context, underWay, ownRun, advance, end, fail }: LoopedRun,
 ): RunLoop {
   const { log, replica } = env;
   /** Whether a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
   let busy = false;
   /** Ids of the calls that this run has decided. */
   const decided = new Set<string>();
-  const policy: Policy = merge(env.policy, { shouldCompact: context.shouldCompact });
+  const policy: Policy = merge(env.policy, { shouldCompact: context.shouldCompact, isHeld });
   const runEnv: RunEnv = merge(env, {
     sessionId: log.peek().id,
     client: options.client ?? env.client,

@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly settings: RunSettings | undefined;
   /** Those of this page. */
   readonly handles: RunHandles;
+  /** See `Policy.isHeld`. */
+  readonly isHeld: (callId: string) => boolean;
 }
 
 /**
@@ -38,7 +40,12 @@ export interface RunRequest {
  *
  * @param ended called when `run.ended` has been appended; not called after `abandon`
  */
-export function createRun(runId: string, env: SessionEnv, { settings, handles }: RunRequest, ended: () => void): Run {
+export function createRun(
+  runId: string,
+  env: SessionEnv,
+  { settings, handles, isHeld }: RunRequest,
+  ended: () => void,
+): Run {
   const { log } = env;
   const options = { ...settings, ...handles };
   const context = env.context.forRun(options);
@@ -59,7 +66,7 @@ export function createRun(runId: string, env: SessionEnv, { settings, handles }:
 
   /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function begin(): void {
-    loop = steps().createRunLoop(env, { options, context, underWay, ownRun, advance, end, fail });
+    loop = steps().createRunLoop(env, { options, isHeld, context, underWay, ownRun, advance, end, fail });
     advance();
   }
 

@@ -41,6 +41,9 @@ export interface Runs {
   queue(message: Message, mode: QueueMode, options: RunOptions): Promise<RunResult>;
   /** Starts a run with the oldest queued message. Returns `undefined` if that is not the next step. */
   startQueued(): Promise<RunResult> | undefined;
+  /** Lets no step follow from the decision on a call until `release`: the decision is being stored. */
+  hold(callId: string): void;
+  release(callId: string): void;
   /** Performs the steps between runs. */
   advance(role?: Situation['role']): void;
   /** Aborts the run of this tab without an event: another tab runs the session. */
@@ -86,6 +89,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   let run: Run | undefined;
   /** Run options that cannot be stored, by the id of the message that the run answers. */
   const handles = new Map<string, RunHandles>();
+  /** Ids of the calls whose decisions are being stored. */
+  const held = new Set<string>();
+  const isHeld = (callId: string): boolean => held.has(callId);
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
   const results = createRunResults(log, () => run !== undefined);
@@ -136,7 +142,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   function driveWith(runId: string, settings: RunSettings | undefined, promptId: string | undefined): Run {
     autoResume.noteRun(runId);
     const available = (settings?.needs && promptId && handles.get(promptId)) || {};
-    return (run = createRun(runId, env, { settings, handles: available }, advance));
+    return (run = createRun(runId, env, { settings, handles: available, isHeld }, advance));
   }
 
   function requestLease(): void {
@@ -209,6 +215,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
       return result;
     },
     startQueued,
+    hold: (callId) => void held.add(callId),
+    release: (callId) => void held.delete(callId),
     advance,
     abandonRun() {
       // Another tab goes on, or the session is closed.

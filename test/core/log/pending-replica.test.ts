@@ -23,14 +23,14 @@ test('reports no read, nothing saved and nothing to withdraw before its code is 
   const { gate, log, replica } = stage();
   const before = log.getState();
   log.append({ type: 'session.started', sessionId: 's' });
-  expect([replica.isReading(), replica.isSaved(), replica.withdraw('c', before)]).toEqual([false, false, false]);
+  expect([replica.isReading(), replica.isSaved(), replica.withdraw('c', before)]).toEqual([false, false, 'lost']);
   replica.noteStatus();
   replica.noteReplayed();
   replica.flushNow();
   gate.open();
   await replica.flush();
   replica.follow({ isDriving: () => false, perform: () => {} });
-  expect([replica.isReading(), replica.isSaved(), replica.withdraw('c', before)]).toEqual([true, true, false]);
+  expect([replica.isReading(), replica.isSaved(), replica.withdraw('c', before)]).toEqual([true, true, 'stored']);
   await replica.catchUp();
   expect(replica.isReading()).toBe(false);
   await replica.takeOver();

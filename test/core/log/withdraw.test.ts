@@ -12,7 +12,7 @@ describe('a replica whose store refuses a decision', () => {
     const before = log.getState();
     append(log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
     await replica.flush();
-    expect(replica.withdraw('c', before)).toBe(false);
+    expect(replica.withdraw('c', before)).toBe('stored');
   });
 
   /** A log on a full disk, in which two calls wait for a person, and what the person does is not stored. */
@@ -51,7 +51,7 @@ describe('a replica whose store refuses a decision', () => {
     const before = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
-    expect(replica.withdraw('c2', before)).toBe(true);
+    expect(replica.withdraw('c2', before)).toBe('withdrawn');
     expect(statuses()).toEqual(['approved', 'awaiting-approval']);
     expect(await stored()).toEqual(['c']);
   });
@@ -62,7 +62,7 @@ describe('a replica whose store refuses a decision', () => {
     const before = log.getState();
     append(log, decided('c'), { type: 'message.added', message: userMessage('late') });
     await replica.flush().catch(() => {});
-    expect(replica.withdraw('c', before)).toBe(true);
+    expect(replica.withdraw('c', before)).toBe('withdrawn');
     expect(statuses()).toEqual(['awaiting-approval', 'awaiting-approval']);
     expect(log.getState().messages.map(({ id }) => id)).toEqual(['m', 'early', 'late']);
     expect(log.getState().seq).toBe(before.seq + 1);
@@ -75,7 +75,7 @@ describe('a replica whose store refuses a decision', () => {
     const before = d.log.getState();
     append(d.log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
     await d.replica.flush().catch(() => {});
-    expect(d.replica.withdraw('c', before)).toBe(true);
+    expect(d.replica.withdraw('c', before)).toBe('withdrawn');
     expect(findCall(d.log.getState(), 'c')?.call.status).toBe('awaiting-approval');
     d.failing = undefined;
     await d.replica.flush();
@@ -89,8 +89,11 @@ describe('a replica whose store refuses a decision', () => {
     const second = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
-    expect([replica.withdraw('c', first), statuses()]).toEqual([true, ['awaiting-approval', 'approved']]);
-    expect([replica.withdraw('c2', second), statuses()]).toEqual([true, ['awaiting-approval', 'awaiting-approval']]);
+    expect([replica.withdraw('c', first), statuses()]).toEqual(['withdrawn', ['awaiting-approval', 'approved']]);
+    expect([replica.withdraw('c2', second), statuses()]).toEqual([
+      'withdrawn',
+      ['awaiting-approval', 'awaiting-approval'],
+    ]);
     expect(log.getState().seq).toBe(first.seq);
   });
 
@@ -108,7 +111,7 @@ describe('a replica whose store refuses a decision', () => {
     const second = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
-    expect(replica.withdraw('c2', second)).toBe(true);
+    expect(replica.withdraw('c2', second)).toBe('withdrawn');
     expect([statuses(), log.getState().messages.map(({ id }) => id)]).toEqual([
       ['awaiting-approval', 'awaiting-approval'],
       ['m', 'between'],
