@@ -187,7 +187,8 @@ export function createDevice(
     },
     putAside() {
       fireLeaving({ ends: false });
-      const isCached = isKept(device) && (page?.putAside() ?? true);
+      // A page that does not answer is not put into the page cache.
+      const isCached = !isFrozen && isKept(device) && (page?.putAside() ?? true);
       if (isCached) isAside = true;
       else {
         page?.leave();

@@ -92,6 +92,8 @@ export function problemsOfLimits(log: readonly SessionEvent[], maxSteps: number)
   for (const event of log) {
     if (event.type === 'run.started' && event.resumes === undefined) steps = 0;
     if (event.type === 'run.ended' && event.outcome === 'limit') steps = 0;
+    // A request that was refused as too long does not count.
+    if (event.type === 'reply.refused') steps--;
     if (event.type === 'reply.started' && ++steps > maxSteps)
       problems.push(`reply ${event.messageId} is above the limit`);
   }

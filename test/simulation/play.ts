@@ -127,8 +127,8 @@ function doIn(stage: Stage, tab: Tab, session: AgentSession, deed: Deed, nth: nu
 }
 
 /** A person has taken a message back: it may be gone. */
-function forget({ tabs }: Stage, words: string): void {
-  for (const tab of tabs) {
+function forget({ tabs, world }: Stage, words: string): void {
+  for (const tab of [...tabs, ...world.aside]) {
     const index = tab?.said.indexOf(words) ?? -1;
     if (index >= 0) tab?.said.splice(index, 1);
   }
