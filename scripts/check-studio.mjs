@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 /** Bytes, gzip. */
-const limits = { scripts: 130_000, styles: 10_000 };
+const limits = { scripts: 146_000, styles: 10_500 };
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @typedef {Exclude<Awaited<ReturnType<typeof build>>, { close(): unknown }>} Result */
