@@ -20,6 +20,8 @@ export interface Desk {
   gate: Promise<void> | undefined;
   /** What was read, oldest first: the number above which events were read, if there was one. */
   readonly reads: (number | undefined)[];
+  /** Called with each read. */
+  onRead: () => void;
   /** The underlying store. */
   readonly memory: SessionStore;
   stored(): Promise<SessionState>;
@@ -35,6 +37,7 @@ export function desk(start: SessionState = initialState('s'), more: Partial<Repl
     ...memory,
     read(id, options) {
       reads.push(options?.after);
+      self.onRead();
       return memory.read(id, options);
     },
     async write(write: SessionWrite) {
@@ -57,6 +60,7 @@ export function desk(start: SessionState = initialState('s'), more: Partial<Repl
     reads,
     failing: undefined,
     gate: undefined,
+    onRead: () => {},
     memory,
     stored: async () => ((await memory.read('s'))?.events ?? []).reduce(evolve, initialState('s')),
   };

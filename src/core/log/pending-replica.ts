@@ -18,7 +18,7 @@ export function createPendingReplica(
   loading: Promise<{ readonly createReplica: (options: ReplicaOptions) => Replica }>,
   options: ReplicaOptions,
 ): Replica {
-  const stored = options.log.getState().seq;
+  const start = options.log.getState();
   let events: SessionEvent[] = [];
   let loaded: Replica | undefined;
   let failed: StorageStatus | undefined;
@@ -27,9 +27,9 @@ export function createPendingReplica(
   const changes = createEmitter<void>();
   const getStatus = (): StorageStatus => loaded?.getStatus() ?? failed ?? saving;
 
-  async function start(): Promise<Replica> {
+  async function load(): Promise<Replica> {
     const { createReplica } = await loading;
-    loaded = createReplica({ ...options, stored });
+    loaded = createReplica({ ...options, start });
     // Invariant: a tab is in the lock queue before another tab can read that it runs the session.
     if (wantsLease) loaded.acquireLease().catch(() => {});
     events.forEach(loaded.add);
@@ -39,7 +39,7 @@ export function createPendingReplica(
     return loaded;
   }
 
-  const ready = start();
+  const ready = load();
   ready.catch((thrown: unknown) => {
     failed = { state: 'failed', error: toAgentError(thrown) };
     changes.next();
@@ -51,7 +51,7 @@ export function createPendingReplica(
       else events.push(event);
     },
     flush: async (durability) => (await ready).flush(durability),
-    withdraw: (callId, before) => loaded?.withdraw(callId, before) ?? 'lost',
+    withdraw: (callId) => loaded?.withdraw(callId) ?? 'lost',
     flushNow: () => loaded?.flushNow(),
     status$: current(changes.stream$, getStatus),
     getStatus,

@@ -32,10 +32,8 @@ export interface Replica {
   flush(durability?: SessionWrite['durability']): Promise<void>;
   /**
    * Removes the decision on a call from the log whose write was refused. Returns what has become of the decision.
-   *
-   * @param before the state before the decision
    */
-  withdraw(callId: string, before: SessionState): Withdrawal;
+  withdraw(callId: string): Withdrawal;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
   flushNow(): void;
   readonly status$: Observable<StorageStatus>;
@@ -68,8 +66,8 @@ export interface ReplicaOptions {
   readonly store: SessionStore | undefined;
   /** Why the stored session is read-only; `store` is then `undefined`. */
   readonly damage?: AgentError | undefined;
-  /** `seq` of the last stored event. Default: that of the log. */
-  readonly stored?: number;
+  /** The state of the stored events. Default: that of the log. */
+  readonly start?: SessionState;
   /** Names the last stored write. */
   readonly last?: Pick<SessionWrite, 'writeId'> | undefined;
   readonly ports: Pick<Ports, 'id' | 'delay' | 'onHide' | 'onShow'>;

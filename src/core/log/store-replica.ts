@@ -29,8 +29,8 @@ import type { Follower, Replica, ReplicaOptions } from './replica.ts';
 
 /** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
 export function createStoreReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
-  const { id, seq } = log.getState();
-  const { stored = seq, last } = options;
+  const { start = log.getState(), last } = options;
+  const { id, seq: stored } = start;
   const newName = (): string => ports.id().slice(-12);
   const { locks } = store ?? {};
   let state: SyncState = initialSync({
@@ -48,8 +48,10 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
   let place: LockPlace | undefined;
   /** The state before the last run that another tab began: what is read again when that run is rewritten begins after it. */
   let base: SessionState | undefined;
-  /** The state before the first withdrawn decision: the state before a later decision contains that decision. */
-  let ground: SessionState | undefined;
+  /** The state of the stored events, without those that wait to be stored. */
+  let ground = start;
+  /** The states up to the ends of the writes that are under way, or were refused and may be stored all the same. */
+  let sent: readonly SessionState[] = [];
   let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = createEmitter<void>();
 
@@ -73,6 +75,8 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     if (before !== state) collected = [];
     const [after, actions] = sync(before, signal, facts);
     state = after;
+    if (state.stored !== ground.seq) ground = sent.find(({ seq }) => seq === state.stored) ?? ground;
+    sent = sent.filter(({ seq }) => seq > state.stored);
     adjust?.();
     // A log that is reset shows the events that are replayed on top of it in the same notification.
     log.batch(() => actions.forEach(perform));
@@ -106,16 +110,30 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
       case 'accept':
         return accept(action.events);
       case 'reset':
-        if (action.base !== base?.seq) base = undefined;
-        ground = undefined;
-        return log.reset(fold(action.events, base ?? initialState(id)), action.news);
+        return reset(action);
       default:
         follower.perform(action);
     }
   }
 
+  function reset({ base: from, events, news }: Extract<ReplicaAction, { readonly do: 'reset' }>): void {
+    if (from !== base?.seq) base = undefined;
+    const isStored = ({ seq }: SessionEvent): boolean => seq <= state.stored;
+    ground = fold(events.filter(isStored), base ?? initialState(id));
+    sent = [];
+    log.reset(
+      fold(
+        events.filter((event) => !isStored(event)),
+        ground,
+      ),
+      news,
+    );
+  }
+
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
-    const summary = toSummary(log.getState());
+    const after = log.getState();
+    sent = [...sent, after];
+    const summary = toSummary(after);
     const events = content.events.map(withFirstSeq);
     const { seq: expectedSeq, writeId: expectedWriteId } = batch.expected;
     const { writeId } = batch;
@@ -138,6 +156,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     const begin = events.findLastIndex(({ type }) => type === 'run.started');
     if (begin >= 0) base = fold(events.slice(0, begin), log.getState());
     log.accept(events);
+    ground = log.getState();
   }
 
   async function read(after?: number): Promise<void> {
@@ -216,7 +235,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
         }
       }
     },
-    withdraw(callId, before) {
+    withdraw(callId) {
       const { unsaved, inFlight, phase } = state;
       if (phase === 'stale') return 'lost';
       if (inFlight > 0) return 'under-way';
@@ -224,14 +243,10 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
         (one) => (one.type === 'approval.decided' || one.type === 'approval.proposed') && one.callId === callId,
       );
       if (!event) return 'stored';
-      const known = ground;
-      // The known state counts as long as what follows it is unsaved.
-      const isOlder = known && known.seq < before.seq && unsaved.some(({ seq }) => seq === known.seq + 1);
-      const from = isOlder ? known : before;
-      ground = from;
       dispatch({ type: 'withdrawn', seq: event.seq }, () => {
-        const later = state.unsaved.filter((one) => one.seq > from.seq);
-        log.reset(fold(later, from), []);
+        // A refused write that contained the decision is no write of this log any more.
+        sent = [];
+        log.reset(fold(state.unsaved, ground), []);
       });
       return 'withdrawn';
     },

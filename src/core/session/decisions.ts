@@ -3,7 +3,7 @@ import { defined, type Json, type JsonObject } from '../json.ts';
 import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
 import type { EventBody } from '../model/event.ts';
-import { openRun, type SessionState } from '../model/state.ts';
+import { openRun } from '../model/state.ts';
 import { expiryOf } from '../model/between-runs.ts';
 import { statusOf } from '../model/status.ts';
 import type { Proposal, ToolPart } from '../model/message.ts';
@@ -104,7 +104,6 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       runs.requestLease();
     }
     const driven = runs.current();
-    const before = getState();
     // Invariant: no step follows from a decision of a person that is not on disk. A run that another decision continues waits, too.
     if (decidedBy === 'user') runs.hold(callId);
     const event = append({ type: 'approval.decided', callId, decidedBy, ...decision });
@@ -114,12 +113,12 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       const error = toAgentError(thrown, 'STORAGE_FAILED');
       if (error.code === 'STORAGE_CONFLICT') {
         await replica.catchUp();
+        letGo(callId);
         return decide(callId, decision, { decidedBy, after, fingerprint });
       }
-      if (decidedBy === 'user') await takeBack(callId, before, error);
-    } finally {
-      runs.release(callId);
+      if (decidedBy === 'user') await takeBack(callId, error);
     }
+    runs.release(callId);
     const { verdict, reason, userName } = decision;
     try {
       if (decision.remember === 'agent' && verdict !== 'expired' && approval?.toolVersion !== undefined)
@@ -141,18 +140,22 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
    *
    * @throws AgentError the error of the store, when the decision is not in the log any more
    */
-  async function takeBack(callId: string, before: SessionState, error: AgentError): Promise<void> {
+  async function takeBack(callId: string, error: AgentError): Promise<void> {
     for (;;) {
-      const fate = replica.withdraw(callId, before);
+      const fate = replica.withdraw(callId);
       if (fate === 'stored') return;
       if (fate === 'under-way') await replica.catchUp();
       else {
-        // A run that has begun meanwhile has waited.
-        runs.release(callId);
-        runs.current()?.advance();
+        letGo(callId);
         throw error;
       }
     }
+  }
+
+  /** Ends the hold of a decision that is not in the log any more: a run that has begun meanwhile has waited. */
+  function letGo(callId: string): void {
+    runs.release(callId);
+    runs.current()?.advance();
   }
 
   /** Resumes a run that was interrupted or failed, otherwise advances the open run. */

@@ -44,11 +44,11 @@ export function createProposals(
       JSON.stringify(findCall(getState(), callId)?.call.approval?.proposal) === JSON.stringify(proposal);
     const refuse = (): never =>
       fail('CALL_NOT_PENDING', `The call of ${name} is decided already, and waits for the page that drives the run.`);
-    let before;
+    let wasMade = false;
     let isReplayed = false;
     for (;;) {
       // The page that drives the run may have decided as proposed meanwhile.
-      if (before === undefined || !isMade()) {
+      if (!wasMade || !isMade()) {
         const { approval } = pendingCall(callId, proposal.fingerprint);
         if (openRun(getState()) === undefined)
           fail(
@@ -56,7 +56,7 @@ export function createProposals(
             `The run of the call of ${name} has ended, and no page drives it: decide without \`drive\`.`,
           );
         if (approval?.proposal) return refuse();
-        before = getState();
+        wasMade = true;
         append({ type: 'approval.proposed', callId, proposal });
       }
       try {
@@ -66,7 +66,7 @@ export function createProposals(
         const error = toAgentError(thrown, 'STORAGE_FAILED');
         if (error.code !== 'STORAGE_CONFLICT') {
           // Invariant: a proposal that is not on disk has not been made.
-          if (!isReplayed && replica.withdraw(callId, before) === 'withdrawn') throw error;
+          if (!isReplayed && replica.withdraw(callId) === 'withdrawn') throw error;
           await new Promise<void>((resolve) => ports.delay(resolve, retryIn));
         } else {
           // The proposal is appended again, above what other tabs have stored: see `sortRefused`.

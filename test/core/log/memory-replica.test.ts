@@ -1,4 +1,3 @@
-import { initialState } from 'brooklet/core';
 import { expect, test } from 'vitest';
 import { createMemoryReplica } from '../../../src/core/log/memory-replica.ts';
 
@@ -8,11 +7,7 @@ test('a session without a store stays in memory: nothing of it is read, saved or
   replica.status$.subscribe(({ state }) => statuses.push(state));
   await Promise.all([replica.flush(), replica.catchUp(), replica.acquireLease(), replica.takeOver()]);
   expect(statuses).toEqual(['memory']);
-  expect([replica.isReading(), replica.isSaved(), replica.withdraw('c', initialState('s'))]).toEqual([
-    false,
-    false,
-    'stored',
-  ]);
+  expect([replica.isReading(), replica.isSaved(), replica.withdraw('c')]).toEqual([false, false, 'stored']);
 });
 
 test('a session without a store knows that it has been closed', () => {

@@ -1,6 +1,7 @@
 import { AgentError } from 'brooklet';
 import type { EventBody } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
+import { eventVersion } from '../../../src/core/model/event.ts';
 import { findCall } from '../../../src/core/model/find-call.ts';
 import { append, calling, desk, opening } from '../../support/desk.ts';
 import { userMessage } from '../../support/events.ts';
@@ -9,10 +10,9 @@ describe('a replica whose store refuses a decision', () => {
   test('does not withdraw a decision that is stored', async () => {
     const { log, replica } = desk();
     append(log, { type: 'session.started', sessionId: 's' });
-    const before = log.getState();
     append(log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
     await replica.flush();
-    expect(replica.withdraw('c', before)).toBe('stored');
+    expect(replica.withdraw('c')).toBe('stored');
   });
 
   /** A log on a full disk, in which two calls wait for a person, and what the person does is not stored. */
@@ -48,10 +48,9 @@ describe('a replica whose store refuses a decision', () => {
   test('withdraws the decision on one call, and no other', async () => {
     const { log, replica, decided, statuses, stored } = await undecided();
     append(log, decided('c'));
-    const before = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
-    expect(replica.withdraw('c2', before)).toBe('withdrawn');
+    expect(replica.withdraw('c2')).toBe('withdrawn');
     expect(statuses()).toEqual(['approved', 'awaiting-approval']);
     expect(await stored()).toEqual(['c']);
   });
@@ -62,7 +61,7 @@ describe('a replica whose store refuses a decision', () => {
     const before = log.getState();
     append(log, decided('c'), { type: 'message.added', message: userMessage('late') });
     await replica.flush().catch(() => {});
-    expect(replica.withdraw('c', before)).toBe('withdrawn');
+    expect(replica.withdraw('c')).toBe('withdrawn');
     expect(statuses()).toEqual(['awaiting-approval', 'awaiting-approval']);
     expect(log.getState().messages.map(({ id }) => id)).toEqual(['m', 'early', 'late']);
     expect(log.getState().seq).toBe(before.seq + 1);
@@ -72,10 +71,9 @@ describe('a replica whose store refuses a decision', () => {
     const d = desk();
     d.failing = new AgentError('The disk is full.', { code: 'QUOTA_EXCEEDED' });
     append(d.log, ...calling, { type: 'reply.ended', finish: 'tool-calls' });
-    const before = d.log.getState();
     append(d.log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
     await d.replica.flush().catch(() => {});
-    expect(d.replica.withdraw('c', before)).toBe('withdrawn');
+    expect(d.replica.withdraw('c')).toBe('withdrawn');
     expect(findCall(d.log.getState(), 'c')?.call.status).toBe('awaiting-approval');
     d.failing = undefined;
     await d.replica.flush();
@@ -86,35 +84,70 @@ describe('a replica whose store refuses a decision', () => {
     const { log, replica, decided, statuses } = await undecided();
     const first = log.getState();
     append(log, decided('c'));
-    const second = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
-    expect([replica.withdraw('c', first), statuses()]).toEqual(['withdrawn', ['awaiting-approval', 'approved']]);
-    expect([replica.withdraw('c2', second), statuses()]).toEqual([
-      'withdrawn',
-      ['awaiting-approval', 'awaiting-approval'],
-    ]);
+    expect([replica.withdraw('c'), statuses()]).toEqual(['withdrawn', ['awaiting-approval', 'approved']]);
+    expect([replica.withdraw('c2'), statuses()]).toEqual(['withdrawn', ['awaiting-approval', 'awaiting-approval']]);
     expect(log.getState().seq).toBe(first.seq);
   });
 
   test('withdraws a decision that was taken after an earlier one had been withdrawn, and what lay between was stored', async () => {
     const d = await undecided();
     const { log, replica, decided, statuses } = d;
-    const first = log.getState();
     append(log, decided('c'));
     await replica.flush().catch(() => {});
-    replica.withdraw('c', first);
+    replica.withdraw('c');
     d.failing = undefined;
     append(log, { type: 'message.added', message: userMessage('between') });
     await replica.flush();
     d.failing = new AgentError('The disk is full.', { code: 'QUOTA_EXCEEDED' });
-    const second = log.getState();
     append(log, decided('c2'));
     await replica.flush().catch(() => {});
-    expect(replica.withdraw('c2', second)).toBe('withdrawn');
+    expect(replica.withdraw('c2')).toBe('withdrawn');
     expect([statuses(), log.getState().messages.map(({ id }) => id)]).toEqual([
       ['awaiting-approval', 'awaiting-approval'],
       ['m', 'between'],
     ]);
   });
+
+  test.each(['while the first write is under way', 'before it'])(
+    'withdraws a decision that was written again above what another tab had stored %s',
+    async (when) => {
+      const d = await undecided();
+      const { log, replica, decided, statuses, memory } = d;
+      const full = d.failing;
+      d.failing = undefined;
+      replica.follow({ isDriving: () => true, perform: () => {} });
+      const other = async (): Promise<void> => {
+        const { summary, writeId } = (await memory.read('s')) ?? {};
+        if (summary === undefined || writeId === undefined) throw new Error('Nothing is stored.');
+        const seq = summary.seq + 1;
+        const renamed = { type: 'session.renamed', title: 'Elsewhere', seq, at: 0, v: eventVersion } as const;
+        await memory.write({
+          sessionId: 's',
+          events: [renamed],
+          expectedSeq: summary.seq,
+          summary: { ...summary, seq, title: 'Elsewhere' },
+          durability: 'relaxed',
+          // Of the same lineage.
+          writeId: writeId.replace(/[^/]*$/u, 'other'),
+          expectedWriteId: writeId,
+        });
+      };
+      let open = (): void => {};
+      if (when !== 'before it') d.gate = new Promise((resolve) => (open = resolve));
+      else await other();
+      append(log, decided('c'));
+      const flushing = replica.flush().catch(() => {});
+      if (when !== 'before it') await other();
+      // What is written after the conflict meets a full disk.
+      d.onRead = () => (d.failing = full);
+      open();
+      await flushing;
+      await replica.catchUp();
+      expect(replica.withdraw('c')).toBe('withdrawn');
+      expect([statuses(), log.getState().title]).toEqual([['awaiting-approval', 'awaiting-approval'], 'Elsewhere']);
+      expect((await memory.read('s'))?.summary).toMatchObject({ title: 'Elsewhere', seq: log.getState().seq });
+    },
+  );
 });
