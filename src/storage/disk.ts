@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames, unwrap } from 'idb';
-import type { PageLife } from './page-life.ts';
+import { type PageLife, whenMissed } from './page-life.ts';
 
 /** A transaction, typed as one over all tables of a database. */
 export type TransactionOf<Schema extends DBSchema, Mode extends IDBTransactionMode> = IDBPTransaction<
@@ -106,13 +106,10 @@ function endOf(transaction: IDBTransaction, done: Promise<void>, page: PageLife)
   unheard([done]);
   return new Promise((resolve) => {
     let failed: DOMException | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = page.onReturn(() => {
-      timer ??= setTimeout(() => end(new DOMException(missed, 'AbortError')), missedAfter);
-    });
+    // Whether a transaction is stored whose end was missed is not known.
+    const stop = whenMissed(page, () => end(new DOMException(missed, 'AbortError')));
     const end = (reason?: DOMException): void => {
       stop();
-      clearTimeout(timer);
       resolve(reason);
     };
     // The reason is reliable at the request alone: after `commit()` the transaction has none in WebKit, and `AbortError` in Firefox.
@@ -127,11 +124,6 @@ function endOf(transaction: IDBTransaction, done: Promise<void>, page: PageLife)
   });
 }
 
-/**
- * ms after the return of the page after which the end of a transaction has been missed: Firefox does not report what ended while a page lay
- * in the page cache. Whether the transaction is stored is not known then.
- */
-const missedAfter = 1_000;
 const missed = 'The page has missed the end of a transaction.';
 /** Rejects with the reason when a transaction fails, else never settles. */
 async function failureOf(end: Promise<DOMException | undefined>): Promise<never> {

@@ -21,6 +21,24 @@ export interface PageLife {
  */
 const proofOfLife = 500;
 
+/**
+ * ms after the return of the page after which an answer of the database has been missed: Firefox does not report what ended while a page lay
+ * in the page cache.
+ */
+const missedAfter = 1_000;
+
+/** Calls `missed` when the page has come back and an answer that was awaited before has not come. Returns a function that ends the wait. */
+export function whenMissed(page: Pick<PageLife, 'onReturn'>, missed: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = page.onReturn(() => {
+    timer ??= setTimeout(missed, missedAfter);
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
+
 export function createPageLife(): PageLife {
   const leaving = new Set<() => void>();
   const returning = new Set<() => void>();

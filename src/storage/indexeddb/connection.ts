@@ -2,7 +2,7 @@ import { AgentError } from '../../core/error.ts';
 import { isConnectionLost, toStorageError } from '../storage-errors.ts';
 import { delegateVerbs, type StoreVerbs } from '../verbs.ts';
 import { createDisk } from '../disk.ts';
-import { createPageLife } from '../page-life.ts';
+import { createPageLife, whenMissed } from '../page-life.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database, SessionDisk } from './schema.ts';
 
@@ -90,21 +90,32 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
 
   function open(from: Closed): Promise<StoreVerbs> {
     const { database, timeout } = openDatabase(name, warn);
-    const opened = database.then(use, (thrown: unknown) => {
-      if (phase.is === 'opening') phase = { is: from };
-      throw thrown;
+    const isAwaited = (): boolean => phase.is === 'opening' && phase.verbs === verbs;
+    const opened = database.then(
+      (db) => {
+        if (isAwaited() || phase.is === 'unopened' || phase.is === 'lost') return use(db);
+        // Too late: the store was closed meanwhile, or has opened the database again.
+        db.close();
+        return whenOpen();
+      },
+      (thrown: unknown) => {
+        if (isAwaited()) phase = { is: from };
+        throw thrown;
+      },
+    );
+    const unanswered = new Promise<never>((_resolve, reject) => {
+      const stop = whenMissed(page, () => {
+        if (isAwaited()) phase = { is: from };
+        reject(new DOMException('The page has missed that the database was opened.', 'AbortError'));
+      });
+      database.then(stop, stop);
     });
-    const verbs = Promise.race([opened, timeout]);
+    const verbs: Promise<StoreVerbs> = Promise.race([opened, timeout, unanswered]);
     phase = { is: 'opening', from, verbs };
     return verbs;
   }
 
   function use(db: Database): StoreVerbs {
-    // Too late: the store was closed meanwhile.
-    if (phase.is === 'refused') {
-      db.close();
-      throw phase.error;
-    }
     db.addEventListener('versionchange', ({ newVersion }) => makeWay(db, newVersion));
     db.addEventListener('close', () => terminated(db));
     const verbs = createVerbs(createDisk(db, page), undoWindow);
