@@ -19,7 +19,7 @@ export interface Follower {
  * What has become of a decision that a write could not store. `withdrawn`: it is not in the log any more. `stored`: another write has stored it.
  * `under-way`: a write that may contain it is under way. `lost`: the stored log has replaced the log of this tab, or is about to.
  */
-export type Withdrawal = 'withdrawn' | 'stored' | 'under-way' | 'lost';
+type Withdrawal = 'withdrawn' | 'stored' | 'under-way' | 'lost';
 
 /** Keeps the log of this tab in step with the stored log. `sync` returns actions (read, write, lock, wait); the replica executes them. */
 export interface Replica {
