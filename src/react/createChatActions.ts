@@ -3,7 +3,9 @@ import { type AgentError, toAgentError } from '../core/error.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import type { Alternatives } from '../core/model/alternatives.ts';
 import type { AgentSession, ChatInput, RunResult, SendOptions } from '../core/session/session.ts';
+import { readDraft, readSendOptions } from '../core/session/read-arguments.ts';
 import type { ChatVerbs } from './chatVerbs.ts';
+import { callsWithCopies } from './callsWithCopies.ts';
 import { loadLater } from './loadLater.ts';
 import { sessionOpening } from './sessionOpening.ts';
 import type { UseChatOptions } from './UseChatOptions.ts';
@@ -110,17 +112,20 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   function later(name: keyof ChatVerbs, refused?: false) {
     return async (...args: readonly never[]): Promise<unknown> =>
       (await attempt(async () => {
-        const verbs: Readonly<Record<keyof ChatVerbs, (...args: readonly never[]) => Promise<unknown>>> = (
-          await loadLater()
-        ).createChatVerbs(agent, () => find(sessionId));
-        return verbs[name](...args);
+        // Invariant: what an action is given is copied within its call, before anything is awaited.
+        const call = callsWithCopies[name]?.(...args);
+        const verbs = (await loadLater()).createChatVerbs(agent, () => find(sessionId));
+        const others: Readonly<Record<keyof ChatVerbs, (...args: readonly never[]) => Promise<unknown>>> = verbs;
+        return call ? call(verbs) : others[name](...args);
       })) ?? refused;
   }
 
   return {
-    send: (input, { files, onAccepted, ...options } = {}) =>
+    send: (given, { files, onAccepted, ...rest } = {}) =>
       attempt(async () => {
-        const content = files ? await (await loadLater()).withFiles(input, files) : input;
+        const [input, options] = [readDraft(given), readSendOptions(rest)];
+        const chosen = files && Array.from(files);
+        const content = chosen ? await (await loadLater()).withFiles(input, chosen) : input;
         // A message whose signal has aborted before is not sent.
         const accept = (): void => void (options.signal?.aborted || onAccepted?.());
         if (sessionId === undefined) return sendFirst(content, options, accept);

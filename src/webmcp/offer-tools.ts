@@ -120,7 +120,8 @@ async function run(
   if (await checked.needsApproval()) {
     if (!approve)
       throw new Error('Not run: the tool needs the approval of a person, and this page does not ask for it.');
-    if (!(await approve({ name, input }))) throw new Error('Not run: the person declined.');
+    // What the page shows is a copy: a change of it changes nothing that runs.
+    if (!(await approve({ name, input: structuredClone(input) }))) throw new Error('Not run: the person declined.');
   }
   const signal = timeout === undefined ? cancelled : AbortSignal.any([cancelled, AbortSignal.timeout(timeout)]);
   signal.throwIfAborted();

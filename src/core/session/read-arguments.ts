@@ -42,7 +42,16 @@ const indexOrId: Shape = (value, field) => (typeof value === 'string' ? undefine
  * @throws AgentError `INVALID_INPUT` for a message of the wrong shape or without content
  */
 export function readChatInput(input: string | ChatInput): ChatInput {
-  return checkNotEmpty(readInput(typeof input === 'string' ? { content: input } : input, chatInput, 'The message'));
+  return checkNotEmpty(readDraft(input));
+}
+
+/**
+ * Returns a copy of what a person sends, perhaps with files that are added to it.
+ *
+ * @throws AgentError `INVALID_INPUT` for a message of the wrong shape
+ */
+export function readDraft(input: string | ChatInput): ChatInput {
+  return readInput(typeof input === 'string' ? { content: input } : input, chatInput, 'The message');
 }
 
 /** @throws AgentError `INVALID_INPUT` for a message without content */

@@ -47,7 +47,10 @@ export function createRunLoop(
   let busy = false;
   /** Ids of the calls that this run has decided. */
   const decided = new Set<string>();
-  const policy: Policy = merge(env.policy, { shouldCompact: context.shouldCompact, isHeld });
+  const policy: Policy = merge(env.policy, {
+    shouldCompact: context.shouldCompact,
+    isHeld: (callId: string) => isHeld(callId) || env.policy.isHeld?.(callId) === true,
+  });
   const runEnv: RunEnv = merge(env, {
     sessionId: log.peek().id,
     client: options.client ?? env.client,

@@ -242,6 +242,7 @@ function createPolicy({ options, facts, recording, peek }: AgentParts, tools: Re
     budget,
     stopWhen: options.stopWhen ?? stopsHere,
     tools,
+    isHeld: recording.isHeld,
   };
   // Each run copies the policy, and getters are slow to copy.
   if (facts.limits.size === 0) return policy;

@@ -14,6 +14,11 @@ export interface Recording {
   afterNext(): SessionEvent | undefined;
   /** All recorded events that have not been repeated, from the next one on. */
   ahead(): Iterable<SessionEvent>;
+  /**
+   * Whether another call of the step starts first. The order in which calls start is an input, as the time is: a call starts when the decision
+   * on it is stored.
+   */
+  isHeld(callId: string): boolean;
   /** A concurrent event that the session has to repeat although later events have been repeated. */
   late(): SessionEvent | undefined;
   /** Takes an event of the replayed session. Returns whether it is the next recorded one, or its next piece. */
@@ -93,7 +98,16 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
     }
   }
 
+  const endsStep: ReadonlySet<string> = new Set<SessionEvent['type']>(['reply.started', 'run.started', 'run.ended']);
+
   return {
+    isHeld(callId) {
+      for (let index = position, event = events[index]; event !== undefined; event = events[++index]) {
+        if (event.type === 'call.started') return event.callId !== callId;
+        if (endsStep.has(event.type)) return false;
+      }
+      return false;
+    },
     next: () => events[position],
     upcoming: () => events[upcomingIndex()],
     afterNext: () => events[position + 1],
