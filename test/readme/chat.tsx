@@ -20,7 +20,7 @@ function Chat() {
   const [text, setText] = useState('');
   // The id of the conversation is in the address: it survives a reload, and Back returns to the last one.
   const sessionId = useSyncExternalStore(followAddress, () => location.hash.slice(1)) || undefined;
-  const { messages, queue, status, error, send, stop, resume } = useChat({
+  const { messages, queue, status, error, retrying, send, stop, resume } = useChat({
     sessionId,
     create: true, // also where the page was left before the conversation was stored
     onSessionCreated: (id) => history.replaceState(null, '', `#${id}`),
@@ -29,6 +29,7 @@ function Chat() {
     <main>
       {messages.map((message) => <p key={message.id} className={message.role}>{extractTextContent(message)}</p>)}
       {queue.map(({ message }) => <p key={message.id} className="user waiting">{extractTextContent(message)}</p>)}
+      {retrying && <p role="status">{retrying.error.message} The message is sent again.</p>}
       {error && <p role="alert">{error.message}</p>}
       {['interrupted', 'failed', 'limit'].includes(status) && <button onClick={() => void resume()}>Continue</button>}
       <form

@@ -53,6 +53,9 @@ try {
     list.replaceChildren(...rows);
     problem.textContent = run?.error?.message ?? '';
   });
+  session.retrying$.subscribe((retry) => {
+    problem.textContent = retry ? `${retry.error.message} The message is sent again.` : '';
+  });
   session.storage$.subscribe((storage) => {
     if ('error' in storage) problem.textContent = storage.error.message;
   });

@@ -53,6 +53,7 @@ function Conversation() {
           <button onClick={() => void chat.reject(call.callId)}>Reject</button>
         </fieldset>
       ))}
+      {chat.retrying && <p role="status">{chat.retrying.error.message} The message is sent again.</p>}
       {chat.error && <p role="alert">{chat.error.message}</p>}
       {['interrupted', 'failed', 'limit'].includes(chat.status) && (
         <button onClick={() => void chat.resume()}>Continue the answer</button>
