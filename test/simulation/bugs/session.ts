@@ -15,11 +15,6 @@ const verbBugs: Bugs = {
     `options] as const;
       return (await decisions()).approve(copies[0], readDecision(copies[1]));`,
   ),
-  'a decision whose write may be under way counts as taken': swap(
-    'src/core/session/decisions.ts',
-    "if (fate === 'under-way') await replica.catchUp();",
-    "if (fate === 'under-way') return;",
-  ),
 };
 
 const runBugs: Bugs = {
