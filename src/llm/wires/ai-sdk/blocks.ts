@@ -20,6 +20,8 @@ interface Block {
   readonly id: string;
   metadata: JsonObject;
   chars: number;
+  /** The text of a summary that the service made of the conversation, for itself; missing for any other block. */
+  summary?: string;
 }
 
 /** Between blocks that the stream separates by their ids alone. */
@@ -28,8 +30,10 @@ const blankLine = '\n\n';
 /**
  * Creates the blocks of one answer. Blocks of reasoning that are open at the same time become one part. Blocks of text continue each other
  * (a citation splits a sentence), unless the provider names an item for each: items are separated by a blank line.
+ *
+ * @param emitSummary emits a summary that the service made of the conversation, which is no part of the answer
  */
-export function createBlocks(emit: (chunk: LLMChunk) => void): Blocks {
+export function createBlocks(emit: (chunk: LLMChunk) => void, emitSummary: (block: JsonObject) => void): Blocks {
   /** Blocks of reasoning of the part that is open; the metadata of all is emitted when none is open any more. */
   let thoughts: Block[] = [];
   const openThoughts = new Set<Block>();
@@ -64,7 +68,8 @@ export function createBlocks(emit: (chunk: LLMChunk) => void): Blocks {
   }
 
   function closeText(): void {
-    if (text !== undefined && isFilled(text.metadata))
+    if (text?.summary !== undefined) emitSummary({ text: text.summary, providerMetadata: text.metadata });
+    else if (text !== undefined && isFilled(text.metadata))
       emit({ type: 'reasoning', text: '', provider: { [aiSdkWire]: { of: 'text', metadata: text.metadata } } });
     text = undefined;
   }
@@ -79,7 +84,7 @@ export function createBlocks(emit: (chunk: LLMChunk) => void): Blocks {
 
   function startText(id: string, metadata: JsonObject): Block {
     closeText();
-    text = { id, metadata, chars: 0 };
+    text = { id, metadata, chars: 0, ...(isSummary(metadata) && { summary: '' }) };
     isNew.text = true;
     return text;
   }
@@ -97,6 +102,10 @@ export function createBlocks(emit: (chunk: LLMChunk) => void): Blocks {
     add(kind, id, piece, metadata) {
       const block = blockOf(kind, id);
       block.metadata = mergeMetadata(block.metadata, metadata);
+      if (block.summary !== undefined) {
+        block.summary += piece;
+        return;
+      }
       const itsItem = itemOf(block.metadata);
       const separates = kind === 'reasoning' || (itsItem !== undefined && itsItem !== item);
       block.chars += emitText(kind, piece, separates).length;
@@ -124,4 +133,9 @@ function itemOf(metadata: JsonObject): string | undefined {
   return Object.values(metadata)
     .map((values) => toText(toObject(values).itemId))
     .find((id) => id !== '');
+}
+
+/** Whether a block of text is Anthropic's compaction. */
+function isSummary(metadata: JsonObject): boolean {
+  return toObject(metadata.anthropic).type === 'compaction';
 }

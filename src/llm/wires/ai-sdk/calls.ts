@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../core/json.ts';
 import type { FinishReason } from '../../../core/model/message.ts';
 import { isEmptyObject, isSameInput, toInput } from '../../transport/call-input.ts';
 import { malformed, tooLarge } from '../../transport/stream-errors.ts';
@@ -30,7 +30,8 @@ interface Call {
 
 /**
  * Creates the calls of one answer. Here a call is its id, and each `tool-call` of the stream is a call: the provider packages assemble the
- * pieces of their wires. Invariant: the same id, name and input is one call.
+ * pieces of their wires. Invariant: the same id, name and input is one call. Where a package has corrected what it streamed, the whole input
+ * counts, and the pieces do not add up to it.
  */
 export function createCalls({ emit, host, limits }: ReaderOptions): Calls {
   const { calls: maxCalls = 128, call: maxChars = 1024 * 1024 } = limits ?? {};
@@ -80,8 +81,8 @@ export function createCalls({ emit, host, limits }: ReaderOptions): Calls {
       // Packages write `{}` for an input that was cut off before it began: the end decides.
       if (call.text === '' && isEmptyObject(whole)) return;
       if (whole.startsWith(call.text)) grow(call, whole.slice(call.text.length));
-      // A package may write the same input in another way.
-      if (isSameInput(call.text, whole)) call.input = call.text;
+      // The same input written in another way is what was streamed, and so is a text that is no JSON: OpenAI's custom tools.
+      if (isSameInput(call.text, whole) || !isJsonObject(parseJson(whole))) call.input = call.text;
     },
     end(finish) {
       for (const call of calls) {

@@ -56,7 +56,7 @@ export function toAISDKError(thrown: unknown, place: ErrorPlace): Error {
     return new AgentError(`${host}: ${sentence(thrown.message)} ${next}`, { code, cause: thrown });
   }
   // How packages report that the connection was closed in the midst of an answer.
-  if (/InvalidResponseDataError$/.test(name) && /without a finish reason/.test(thrown.message))
+  if (name.endsWith('InvalidResponseDataError') && thrown.message.includes('without a finish reason'))
     return interrupted(host, begun, thrown);
   if (/(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoContentGenerated)Error$/.test(name))
     return malformed(hostOf(url) ?? host, 'it is not what the provider package expects');

@@ -83,7 +83,8 @@ export function checkModel(model: unknown): asserts model is AISDKModel {
     const [, what, cure] = mistakes.find(([is]) => is(model)) ?? ['', '', 'Pass the model of a provider package.'];
     fail('INVALID_CONFIG', [owner, what, cure].filter(Boolean).join(' '));
   }
-  const { specificationVersion: version, provider, modelId } = Object(model) as Partial<AISDKModel>;
+  const fields: { readonly [Field in keyof AISDKModel]?: unknown } = model;
+  const { specificationVersion: version, provider, modelId } = fields;
   if (!versions.has(version))
     fail(
       'INVALID_CONFIG',
@@ -93,6 +94,6 @@ export function checkModel(model: unknown): asserts model is AISDKModel {
     fail('INVALID_CONFIG', `${owner} Its \`provider\` or \`modelId\` is not a text.`);
 }
 
-function hasMethod(value: unknown, name: string): boolean {
+function hasMethod(value: unknown, name: string): value is object {
   return value !== null && value !== undefined && typeof Reflect.get(Object(value), name) === 'function';
 }

@@ -39,8 +39,8 @@ export function readMark(
 
 const marks: readonly MarkOf[] = ['reasoning', 'text', 'file', 'reasoning-file', 'finish'];
 
-/** The kinds of content that a provider's own tools produce, as `type` in the data of a `provider` part. */
-export type OwnContent = 'tool-call' | 'tool-result' | 'custom' | 'source' | 'tool-approval-request';
+/** The kinds of content that is the provider's own, of its tools for example, as `type` in the data of a `provider` part. */
+export type OwnContent = 'text' | 'tool-call' | 'tool-result' | 'custom' | 'source' | 'tool-approval-request';
 
 /** Returns the data of a `provider` part: the content as the model streamed it, and the provider that it returns to. */
 export function toOwnContent(type: OwnContent, host: string, fields: JsonObject): JsonObject {
@@ -58,7 +58,14 @@ export function readOwnContent(
   return type !== undefined && fields.host === host ? { type, fields } : undefined;
 }
 
-const contents: readonly OwnContent[] = ['tool-call', 'tool-result', 'custom', 'source', 'tool-approval-request'];
+const contents: readonly OwnContent[] = [
+  'text',
+  'tool-call',
+  'tool-result',
+  'custom',
+  'source',
+  'tool-approval-request',
+];
 
 /** Returns the metadata of both, provider by provider; the later values win. */
 export function mergeMetadata(before: JsonObject, after: JsonObject): JsonObject {

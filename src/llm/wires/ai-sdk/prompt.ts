@@ -111,7 +111,11 @@ function toTurns(message: Message, mapping: Mapping, inWords: boolean): readonly
     // An empty turn is refused; a missing one may violate the order of turns.
     return [{ role: 'user', content: content.length === 0 ? [{ type: 'text', text: '(empty)' }] : content }];
   }
-  const content = message.content.flatMap((part, index) => toReplyParts(message.content, part, index, mapping));
+  const parts = message.content.flatMap((part, index) => toReplyParts(message.content, part, index, mapping));
+  const lacksReasoning = mapping.needsReasoning && !parts.some(({ type }) => type === 'reasoning');
+  // Stands for reasoning that does not exist: some services take an empty text for a missing one.
+  const content =
+    lacksReasoning && toolParts(message).length > 0 ? [{ type: 'reasoning', text: '…' }, ...parts] : parts;
   const results = toolParts(message).map((call) => toResult(call, mapping));
   const attached = [
     ...message.content.filter((part, index) => isMedia(part) && !isSentBack(message.content, index, mapping)),
@@ -201,14 +205,16 @@ function toReasoning(
   });
 }
 
-/** Returns what a tool of the provider did, as the model streamed it. */
+/** Returns the provider's own content, as the model streamed it. */
 function toOwnParts(
   { type, fields }: NonNullable<ReturnType<typeof readOwnContent>>,
   version: string,
 ): readonly PromptPart[] {
-  const { toolCallId, toolName, input, result, isError, kind, providerMetadata } = fields;
+  const { text, toolCallId, toolName, input, result, isError, kind, providerMetadata } = fields;
   const options = providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
   switch (type) {
+    case 'text':
+      return [{ type, text, ...options }];
     case 'tool-call':
       return [
         {

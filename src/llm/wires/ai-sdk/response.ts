@@ -38,7 +38,7 @@ export interface PartReader {
 export function createPartReader(options: PartReaderOptions): PartReader {
   const { emit, host, longest = 64 * 1024 * 1024, onWarning, toError } = options;
   const calls = createCalls(options);
-  const blocks = createBlocks(emit);
+  const blocks = createBlocks(emit, (fields) => emitOwn('text', 'compaction', fields));
   /** Calls of the provider's own tools. */
   const ownCalls = new Set<string>();
   const sources = new Set<string>();
@@ -109,20 +109,21 @@ export function createPartReader(options: PartReaderOptions): PartReader {
     if (stated === 'interrupted') throw interrupted(host, begun);
     if (stated === 'error' || (stated === 'other' && isFailure(raw))) throw toError(toFailure(raw || 'error'));
     const reason = toReason(stated, raw, calls.count > 0);
-    // A connection that was closed before anything arrived: packages state the end of an answer all the same.
-    if (reason === 'unknown' && !begun) throw interrupted(host, begun);
+    const counted = toUsage(toObject(usage));
+    // Packages state an end also where the connection was closed before it. Then the last event of the service is missing, and its usage.
+    if (reason === 'unknown' && (!begun || (stated === 'other' && counted === undefined))) throw interrupted(host, begun);
     ended = true;
     blocks.end();
     calls.end(reason);
     if (reason === 'pause') mark('finish', toPlain(providerMetadata));
-    const counted = toUsage(toObject(usage));
     if (counted) emit({ type: 'usage', usage: counted });
     emit({ type: 'finish', reason, ...(raw !== '' && { raw }), ...(model !== '' && { model }) });
   }
 
   function read(part: JsonObject): void {
     const id = toText(part.id);
-    switch (part.type) {
+    const type = toText(part.type);
+    switch (type) {
       case 'stream-start':
         for (const warning of toList(part.warnings)) onWarning?.(toWarning(warning));
         break;
@@ -131,13 +132,13 @@ export function createPartReader(options: PartReaderOptions): PartReader {
         break;
       case 'text-start':
       case 'reasoning-start':
-        blocks.start(kindOf(part.type), id, toPlain(part.providerMetadata));
+        blocks.start(kindOf(type), id, toPlain(part.providerMetadata));
         break;
       case 'text-delta':
       case 'reasoning-delta':
         // AI SDK 5 began with the name `textDelta`, and some packages still use it.
         blocks.add(
-          kindOf(part.type),
+          kindOf(type),
           id,
           count(toText(part.delta) || toText(part.textDelta)),
           toPlain(part.providerMetadata),
@@ -145,7 +146,7 @@ export function createPartReader(options: PartReaderOptions): PartReader {
         break;
       case 'text-end':
       case 'reasoning-end':
-        blocks.stop(kindOf(part.type), id, toPlain(part.providerMetadata));
+        blocks.stop(kindOf(type), id, toPlain(part.providerMetadata));
         for (const citation of toList(part.citations)) emitSource(toObject(toObject(citation).source));
         break;
       case 'tool-input-start':
@@ -166,11 +167,11 @@ export function createPartReader(options: PartReaderOptions): PartReader {
         break;
       case 'tool-approval-request':
       case 'custom':
-        emitOwn(part.type, toText(part.kind), toPlain(part));
+        emitOwn(type, toText(part.kind), toPlain(part));
         break;
       case 'file':
       case 'reasoning-file':
-        readFile(part, part.type);
+        readFile(part, type);
         break;
       case 'source':
         emitSource(toPlain(part));

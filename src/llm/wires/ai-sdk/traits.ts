@@ -4,6 +4,8 @@ import type { AISDKModel } from './model.ts';
 export interface Traits {
   /** Whether reasoning without metadata is left out: the package drops it with a warning, or sends it as a part of the answer. */
   readonly signedReasoning: boolean;
+  /** Whether a reply that calls tools is refused without reasoning. */
+  readonly needsReasoning: boolean;
   /** Whether a user message may follow only an assistant message. */
   readonly alternate: boolean;
   /** Whether call ids must be nine letters and digits. */
@@ -25,6 +27,7 @@ export function traitsOf(model: AISDKModel): Traits {
   const isOpenAI = /^(openai|azure)/.test(name);
   return {
     signedReasoning: isMistral || isOpenAI || /anthropic|bedrock/.test(model.provider),
+    needsReasoning: /deepseek|moonshot|kimi/.test(name),
     alternate: isMistral,
     shortCallIds: isMistral,
     looseTools: isOpenAI,
