@@ -8,7 +8,7 @@ import { createAISDKClient } from '../../../../src/llm/wires/ai-sdk/client.ts';
 import type { AISDKModel } from '../../../../src/llm/wires/ai-sdk/model.ts';
 import { createStrictService, type ServiceSpec, type StrictService } from '../../../services/service.ts';
 import { services } from '../../../services/services.ts';
-import { call, clientOf, createStage, situations, words } from '../../../services/situations.ts';
+import { call, type clientOf, createStage, situations, words } from '../../../services/situations.ts';
 
 // The strict services, asked through the provider packages of the AI SDK: the requests that result from this client's prompts are accepted,
 // in the same situations as those of the other clients.
