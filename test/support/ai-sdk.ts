@@ -8,10 +8,17 @@ export interface FakeModel extends AISDKModel {
   readonly calls: Readonly<Record<string, unknown>>[];
 }
 
+interface FakeModelOptions {
+  readonly version?: string;
+  readonly provider?: string;
+  /** Further fields of the model, or others in the place of its own. */
+  readonly [field: string]: unknown;
+}
+
 /** Creates a model of a version of the interface. Each call answers with the next list of parts; an error among the lists is thrown. */
 export function createFakeModel(
   answers: readonly (readonly object[] | Error)[],
-  { version = 'v3', provider = 'test.chat', ...more }: { version?: string; provider?: string } & object = {},
+  { version = 'v3', provider = 'test.chat', ...more }: FakeModelOptions = {},
 ): FakeModel {
   const calls: Record<string, unknown>[] = [];
   const next = (options: object): readonly object[] => {

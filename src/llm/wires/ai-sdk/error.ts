@@ -48,7 +48,12 @@ export function toAISDKError(thrown: unknown, place: ErrorPlace): Error {
   const status = toCount(statusCode);
   if (status !== undefined && status >= 400) {
     const body = toText(responseBody) || reported(data) || thrown.message;
-    return new HttpError({ host: hostOf(url) ?? host, status, body, headers: toHeaders(responseHeaders, isRetryable) });
+    return new HttpError({
+      host: hostOf(url) ?? host,
+      status,
+      body,
+      headers: toHeaders(responseHeaders, isRetryable === true && !isTemporary(status)),
+    });
   }
   const found = kinds.find(([pattern]) => pattern.test(name));
   if (found) {
@@ -96,11 +101,16 @@ function reported(value: unknown): Json | undefined {
   }
 }
 
-function toHeaders(headers: unknown, isRetryable: unknown): { get(name: string): string | null } {
+/** The statuses after which `APICallError` states a repetition by default: that says nothing of the error. */
+function isTemporary(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** @param helps whether the package states that a repetition helps, as such a service would */
+function toHeaders(headers: unknown, helps: boolean): { get(name: string): string | null } {
   const entries = isJsonObject(headers) ? Object.entries(headers) : [];
   const values = new Map(entries.map(([name, value]) => [name.toLowerCase(), toText(value)]));
-  // A package that knows that a repetition helps states it as such a service would.
-  return { get: (name) => values.get(name) ?? (isRetryable === true ? advice(name, 'true') : null) };
+  return { get: (name) => values.get(name) ?? (helps ? advice(name, 'true') : null) };
 }
 
 function advice(header: string, value: string): string | null {

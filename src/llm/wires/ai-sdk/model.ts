@@ -11,7 +11,7 @@ export interface AISDKModel {
   readonly provider: string;
   readonly modelId: string;
   /** Addresses that the model reads by itself, as patterns by media type. */
-  readonly supportedUrls: UrlPatterns | PromiseLike<UrlPatterns>;
+  readonly supportedUrls?: UrlPatterns | PromiseLike<UrlPatterns>;
   doGenerate(options: object): PromiseLike<object>;
   doStream(options: object): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }

@@ -111,7 +111,8 @@ export function createPartReader(options: PartReaderOptions): PartReader {
     const reason = toReason(stated, raw, calls.count > 0);
     const counted = toUsage(toObject(usage));
     // Packages state an end also where the connection was closed before it. Then the last event of the service is missing, and its usage.
-    if (reason === 'unknown' && (!begun || (stated === 'other' && counted === undefined))) throw interrupted(host, begun);
+    if (reason === 'unknown' && (!begun || (stated === 'other' && counted === undefined)))
+      throw interrupted(host, begun);
     ended = true;
     blocks.end();
     calls.end(reason);

@@ -143,8 +143,10 @@ describe('the prompt', () => {
 
   test('has reasoning without metadata, but not for packages that refuse it', async () => {
     const said = reply(thought('Hm'), 'Yes.');
-    const types = async (provider: string): Promise<unknown> =>
-      ((await promptOf([user('Hi'), said], { provider }))[1]?.content as Part[]).map(({ type }) => type);
+    const types = async (provider: string): Promise<unknown> => {
+      const [, turn] = await promptOf([user('Hi'), said], { provider });
+      return (turn?.content as Part[]).map(({ type }) => type);
+    };
     expect(await types('deepseek.chat')).toEqual(['reasoning', 'text']);
     for (const provider of ['openai.responses', 'anthropic.messages', 'mistral.chat', 'amazon-bedrock'])
       expect(await types(provider)).toEqual(['text']);
