@@ -36,6 +36,7 @@ export const rows = [
       'storage',
       'openai',
       'anthropic',
+      'ai-sdk',
       'providers',
       'bridges',
     ],

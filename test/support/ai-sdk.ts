@@ -8,7 +8,7 @@ export interface FakeModel extends AISDKModel {
   readonly calls: Readonly<Record<string, unknown>>[];
 }
 
-interface FakeModelOptions {
+export interface FakeModelOptions {
   readonly version?: string;
   readonly provider?: string;
   /** Further fields of the model, or others in the place of its own. */

@@ -3,7 +3,16 @@ import type { LLMRequest } from '../../../../src/core/model/llm.ts';
 import type { Json } from '../../../../src/core/json.ts';
 import type { Message, Part } from '../../../../src/core/model/message.ts';
 import { createAISDKClient } from '../../../../src/llm/wires/ai-sdk/client.ts';
-import { collect, createFakeModel, finish, message, reply, textOf, user } from '../../../support/ai-sdk.ts';
+import {
+  collect,
+  createFakeModel,
+  type FakeModelOptions as Fields,
+  finish,
+  message,
+  reply,
+  textOf,
+  user,
+} from '../../../support/ai-sdk.ts';
 
 interface Options {
   readonly prompt: readonly { readonly role: string; readonly content: unknown }[];
@@ -11,13 +20,13 @@ interface Options {
 }
 
 /** The options with which a model is called for a request. */
-async function optionsOf(request: Partial<LLMRequest>, more: object = {}): Promise<Options> {
+async function optionsOf(request: Partial<LLMRequest>, more: Fields = {}): Promise<Options> {
   const model = createFakeModel([[...textOf('t', 'x'), finish()]], more);
   const { error } = await collect(createAISDKClient(model, { maxRetries: 0 }), request);
   if (error) throw error;
   return model.calls[0] as unknown as Options;
 }
-const promptOf = async (messages: readonly Message[], more: object = {}): Promise<Options['prompt']> =>
+const promptOf = async (messages: readonly Message[], more: Fields = {}): Promise<Options['prompt']> =>
   (await optionsOf({ messages }, more)).prompt;
 
 const host = 'test.chat';
@@ -252,7 +261,7 @@ describe('the prompt', () => {
 });
 
 describe('media', () => {
-  const contentOf = async (part: Part, more: object = {}): Promise<unknown> =>
+  const contentOf = async (part: Part, more: Fields = {}): Promise<unknown> =>
     (await promptOf([user(part)], more))[0]?.content;
   const at = (url: string, mediaType = 'image/png'): Part => ({ type: 'image', mediaType, url });
   const reads = { supportedUrls: { 'image/*': [/^https:\/\/a\.test\/.*$/] } };

@@ -2,10 +2,10 @@ import { MockLanguageModelV3 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import type { LLMChunk } from '../../../../src/core/model/llm.ts';
 import { createAISDKClient } from '../../../../src/llm/wires/ai-sdk/client.ts';
-import { collect, createFakeModel, finish, textOf } from '../../../support/ai-sdk.ts';
+import { collect, createFakeModel, type FakeModelOptions as Fields, finish, textOf } from '../../../support/ai-sdk.ts';
 
 /** The chunks of an answer with these parts. */
-async function read(parts: readonly object[], more: object = {}): Promise<LLMChunk[]> {
+async function read(parts: readonly object[], more: Fields = {}): Promise<LLMChunk[]> {
   const { chunks, error } = await collect(createAISDKClient(createFakeModel([parts], more), { maxRetries: 0 }));
   if (error) throw error;
   return chunks;
