@@ -154,7 +154,7 @@ describe('the prompt', () => {
     const said = reply(thought('Hm'), 'Yes.');
     const types = async (provider: string): Promise<unknown> => {
       const [, turn] = await promptOf([user('Hi'), said], { provider });
-      return (turn?.content as Part[]).map(({ type }) => type);
+      return [turn?.content ?? []].flat().map((part) => (part as Part).type);
     };
     expect(await types('deepseek.chat')).toEqual(['reasoning', 'text']);
     for (const provider of ['openai.responses', 'anthropic.messages', 'mistral.chat', 'amazon-bedrock'])
