@@ -190,7 +190,7 @@ function toFields({
     model,
     usage,
     error: error && { code: error.code, retryable: error.retryable },
-    sources: [...new Set(shown.map(({ type, url }) => (type === 'source' ? String(url) : '')))].toSorted(byText),
+    sources: [...new Set(shown.flatMap(({ type, url = '' }) => (type === 'source' ? [url] : [])))].toSorted(byText),
     media: shown
       .filter(({ type }) => type !== 'source' && type !== 'provider')
       .map(({ mediaType, data }) => [mediaType, data?.length]),
