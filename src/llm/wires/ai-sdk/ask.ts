@@ -3,7 +3,7 @@ import { AgentError } from '../../../core/error.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import type { LLMChunk, LLMRequest } from '../../../core/model/llm.ts';
 import { toObject, toText } from '../../../core/model/read-json.ts';
-import { isMedia } from '../../../core/model/tool-result.ts';
+import { isMedia, resultMedia } from '../../../core/model/tool-result.ts';
 import { browserPorts } from '../../../core/ports.ts';
 import { reportError } from '../../transport/cut.ts';
 import { classifyThrown, HttpError } from '../../transport/error-response.ts';
@@ -132,7 +132,7 @@ async function open(
 }
 
 function hasMedia({ content }: LLMRequest['messages'][number]): boolean {
-  return content.some((part) => isMedia(part) || part.type === 'tool');
+  return content.some((part) => isMedia(part) || (part.type === 'tool' && resultMedia(part).length > 0));
 }
 
 interface PartSource {

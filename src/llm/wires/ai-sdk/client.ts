@@ -65,6 +65,7 @@ export function createAISDKClient(model: AISDKModel, options: AISDKOptions = {})
   checkModel(model);
   checkClientOptions(options, 'createAISDKClient');
   const { models, stream = true, origin, onWarning, onLoad } = options;
+  const listeners = { onWarning: guarded(onWarning), onLoad: guarded(onLoad) };
   checkOptions(
     { models, origin, onWarning, onLoad },
     { models: maybe(callable), origin: maybe(word), onWarning: maybe(callable), onLoad: maybe(callable) },
@@ -106,10 +107,24 @@ export function createAISDKClient(model: AISDKModel, options: AISDKOptions = {})
               return subscriber.error(toAgentError(thrown, 'INVALID_CONFIG'));
             }
             const host = origin === undefined ? chosen.provider : `${chosen.provider} ${origin}`;
-            const chunks$ = askModel(chosen, marked, { ...options, host, stream });
+            const chunks$ = askModel(chosen, marked, { ...options, ...listeners, host, stream });
             subscriber.add(chunks$.subscribe(subscriber));
           }),
         attempts,
       ),
   };
+}
+
+/** Returns a listener of the page whose errors are reported as uncaught ones, and change nothing. */
+function guarded<Value>(listener: ((value: Value) => void) | undefined): ((value: Value) => void) | undefined {
+  return (
+    listener &&
+    ((value) => {
+      try {
+        listener(value);
+      } catch (thrown) {
+        globalThis.reportError?.(thrown);
+      }
+    })
+  );
 }

@@ -340,6 +340,10 @@ describe('media', () => {
     const refused = await collect(createAISDKClient(refusing), { messages: [user('Hear', png)] });
     expect(refused.error).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(refusing.calls).toHaveLength(1);
+    // Without older media a second call would be the same.
+    const again = createFakeModel([refusal]);
+    await collect(createAISDKClient(again), { messages: [user('Hi'), reply(call('c1')), user('And?')] });
+    expect(again.calls).toHaveLength(1);
   });
 });
 

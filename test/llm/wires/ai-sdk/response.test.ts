@@ -480,6 +480,18 @@ test('a whole answer (`stream: false`) has the same chunks', async () => {
   expect(warnings).toEqual(['unsupported: topK']);
 });
 
+test('a listener that throws changes nothing', async () => {
+  const model = createFakeModel([
+    [{ type: 'stream-start', warnings: [{ type: 'other', message: 'x' }] }, ...textOf('t', 'x'), finish()],
+  ]);
+  const onWarning = (): void => {
+    throw new Error('of the page');
+  };
+  const { chunks, error } = await collect(createAISDKClient(model, { maxRetries: 0, onWarning }));
+  expect(error).toBeUndefined();
+  expect(end(chunks)).toEqual(stopped);
+});
+
 test('warnings are told', async () => {
   const warnings: string[] = [];
   const model = createFakeModel([
