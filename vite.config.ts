@@ -52,6 +52,7 @@ const executablePath = process.env.CHROMIUM_SHELL_PATH ?? process.env.CHROMIUM_P
 /** Found up front, so that Vite does not reload the page in the middle of a test. */
 const optimizeDeps = {
   include: [
+    '@browser-ai/web-llm',
     '@tanstack/react-query',
     '@testing-library/dom',
     '@testing-library/react',

@@ -20,6 +20,7 @@ const entries = {
   'brooklet/mcp/apps': 'src/mcp/apps/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
+  'brooklet/ai-sdk': 'src/llm/wires/ai-sdk/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
   'brooklet/encryption': 'src/encryption/index.ts',
   'brooklet/bridges': 'src/bridges/index.ts',

@@ -10,6 +10,7 @@ import {
   type ToolsOf,
 } from 'brooklet';
 import * as agui from 'brooklet/agui';
+import * as aiSdk from 'brooklet/ai-sdk';
 import * as anthropic from 'brooklet/anthropic';
 import * as context from 'brooklet/context';
 import * as core from 'brooklet/core';
@@ -24,7 +25,7 @@ import { clockTool } from 'brooklet/tools';
 import type { ReactElement } from 'react';
 import { z } from 'zod';
 
-export const entries = { agui, anthropic, context, core, llm, openai, providers, lists, testing };
+export const entries = { agui, aiSdk, anthropic, context, core, llm, openai, providers, lists, testing };
 
 const pay = defineTool({
   name: 'pay',

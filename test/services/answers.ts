@@ -107,35 +107,89 @@ function responses(
   { think, say, calls = [], ends }: Answer,
   issued: Set<string>,
 ): readonly object[] {
-  const items: object[] = [];
-  if (think !== undefined)
-    items.push({
-      type: 'reasoning',
-      id: `rs_${issued.size}`,
-      summary: [{ type: 'summary_text', text: think }],
-      encrypted_content: issue(issued, `sealed-${issued.size}`),
-    });
-  if (say !== undefined)
-    items.push({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: say }] });
-  for (const [name, input] of calls)
-    items.push({
-      type: 'function_call',
-      call_id: idOf(style, issued, name, input),
-      name,
-      arguments: JSON.stringify(input),
-    });
+  const items: (readonly [item: object, ...events: object[]])[] = [];
+  if (think !== undefined) {
+    const id = `rs_${issued.size}`;
+    const encrypted_content = issue(issued, `sealed-${issued.size}`);
+    items.push([
+      { type: 'reasoning', id, summary: [{ type: 'summary_text', text: think }], encrypted_content },
+      {
+        type: 'response.reasoning_summary_part.added',
+        item_id: id,
+        summary_index: 0,
+        part: { type: 'summary_text', text: '' },
+      },
+      { type: 'response.reasoning_summary_text.delta', item_id: id, summary_index: 0, delta: think },
+      {
+        type: 'response.reasoning_summary_part.done',
+        item_id: id,
+        summary_index: 0,
+        part: { type: 'summary_text', text: think },
+      },
+    ]);
+  }
+  if (say !== undefined) {
+    const id = `msg_${issued.size}`;
+    const content = [{ type: 'output_text', text: say, annotations: [] }];
+    items.push([
+      { type: 'message', id, status: 'completed', role: 'assistant', content },
+      { type: 'response.output_text.delta', item_id: id, content_index: 0, delta: say },
+    ]);
+  }
+  for (const [name, input] of calls) {
+    const call_id = idOf(style, issued, name, input);
+    const id = `fc_${call_id}`;
+    const text = JSON.stringify(input);
+    items.push([
+      { type: 'function_call', id, status: 'completed', call_id, name, arguments: text },
+      { type: 'response.function_call_arguments.delta', item_id: id, delta: text },
+    ]);
+  }
+  // The service stores its items, and their order.
+  for (const [index, [item]] of items.entries())
+    issue(issued, `item ${idOfItem(item)} ${idOfItem(items[index + 1]?.[0])}`);
+  const response = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'm' };
   return [
-    { type: 'response.created', response: { status: 'in_progress' } },
-    ...items.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    ...items.flatMap(([item, ...events], output_index) => [
+      { type: 'response.output_item.added', output_index, item: begunItem(item) },
+      ...events.map((event) => ({ ...event, output_index })),
+      { type: 'response.output_item.done', output_index, item },
+    ]),
     ...(ends === undefined
       ? [
           {
             type: 'response.completed',
-            response: { status: 'completed', output: items, usage: { input_tokens: 10, output_tokens: 5 } },
+            response: {
+              ...response,
+              status: 'completed',
+              output: items.map(([item]) => item),
+              usage: {
+                input_tokens: 10,
+                input_tokens_details: { cached_tokens: 0 },
+                output_tokens: 5,
+                output_tokens_details: { reasoning_tokens: 0 },
+              },
+            },
           },
         ]
       : []),
   ];
+}
+
+function idOfItem(item: object | undefined): string {
+  return item !== undefined && 'id' in item ? String(item.id) : '';
+}
+
+/** Returns an item as its first event states it. */
+function begunItem(item: object): object {
+  return {
+    ...item,
+    ...('content' in item && { content: [] }),
+    ...('summary' in item && { summary: [] }),
+    ...('arguments' in item && { arguments: '' }),
+    ...('status' in item && { status: 'in_progress' }),
+  };
 }
 
 function anthropic(
@@ -146,7 +200,7 @@ function anthropic(
   const blocks: (readonly [start: object, ...deltas: object[]])[] = [];
   if (think !== undefined)
     blocks.push([
-      { type: 'thinking', thinking: '' },
+      { type: 'thinking', thinking: '', signature: '' },
       { type: 'thinking_delta', thinking: think },
       { type: 'signature_delta', signature: issue(issued, `sig-${issued.size}`) },
     ]);
@@ -161,7 +215,19 @@ function anthropic(
       { type: 'input_json_delta', partial_json: JSON.stringify(input) },
     ]);
   return [
-    { type: 'message_start', message: { model: 'm', usage: { input_tokens: 10 } } },
+    {
+      type: 'message_start',
+      message: {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 10, output_tokens: 1 },
+      },
+    },
     ...blocks.flatMap(([content_block, ...deltas], index) => [
       { type: 'content_block_start', index, content_block },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -171,7 +237,7 @@ function anthropic(
       ? [
           {
             type: 'message_delta',
-            delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn' },
+            delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
             usage: { output_tokens: 5 },
           },
           { type: 'message_stop' },

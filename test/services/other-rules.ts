@@ -57,6 +57,26 @@ export const responsesRules: readonly Rule[] = [
     },
   },
   {
+    refuses: 'a reference to an item that it did not store, and to reasoning without the item that followed',
+    source:
+      'OpenAI: 404 "Item with id … not found" where `store` is false; 400 "Item … of type reasoning was provided without its required following item"',
+    check: (request) => {
+      const input = inputOf(request);
+      for (const [index, { type, id }] of input.entries()) {
+        if (type !== 'item_reference') continue;
+        const stored = [...request.issued].find((one) => one.startsWith(`item ${toText(id)} `));
+        if (stored === undefined || request.body.store === false) return `Item with id '${toText(id)}' not found.`;
+        if (!toText(id).startsWith('rs_')) continue;
+        const following = stored.split(' ')[2] ?? '';
+        const { type: nextType, id: nextId, call_id } = input[index + 1] ?? {};
+        const follows = nextId === following || (nextType === 'function_call' && following === `fc_${toText(call_id)}`);
+        if (!follows)
+          return `Item '${toText(id)}' of type 'reasoning' was provided without its required following item.`;
+      }
+      return undefined;
+    },
+  },
+  {
     refuses: 'unknown parameters and item types, and blank messages',
     source: 'OpenAI API reference, "Create a model response": 400 "Unknown parameter", `input`',
     check: (request) => {
@@ -66,7 +86,8 @@ export const responsesRules: readonly Rule[] = [
       if (unknown) return `Unknown parameter: '${unknown}'`;
       const odd = inputOf(request).find(
         ({ type, role }) =>
-          role === undefined && !/^(reasoning|function_call|function_call_output|\w+_call)$/.test(toText(type)),
+          role === undefined &&
+          !/^(reasoning|function_call|function_call_output|item_reference|\w+_call)$/.test(toText(type)),
       );
       if (odd) return `Invalid value: ${toText(odd.type)}`;
       return inputOf(request).some(

@@ -167,6 +167,7 @@ const broken: readonly (readonly [service: string, words: string, body: JsonObje
     input({ ...call1, call_id: 'x'.repeat(65) }, { type: 'function_call_output', call_id: 'x'.repeat(65) }),
   ],
   ['openai', 'encrypted reasoning', input({ type: 'reasoning', encrypted_content: 'x' })],
+  ['openai', 'a reference to an item', input({ type: 'item_reference', id: 'rs_1' })],
   ['openai', 'unknown parameters', { ...input(user), max_tokens: 1 }],
   ['openai', 'unknown parameters', input({ role: 'user', content: '' })],
   ['openai', 'pictures in an output', input({ role: 'assistant', content: [{ type: 'input_image' }] })],
@@ -200,6 +201,14 @@ const broken: readonly (readonly [service: string, words: string, body: JsonObje
 
 test.each(broken)('%s refuses: %s', (name, words, body) => {
   expect(refused(name, body).join('\n')).toContain(words);
+});
+
+test('openai refuses a reference to reasoning without the item that followed it', () => {
+  const issued = ['item rs_1 msg_2', 'item msg_2 '];
+  const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
+  expect(refused('openai', input(reference('rs_1'), user), issued).join()).toContain('without its required following');
+  expect(refused('openai', { ...input(reference('msg_2')), store: false }, issued).join()).toContain('not found');
+  expect(refused('openai', { ...input(reference('rs_1'), reference('msg_2'), user), store: true }, issued)).toEqual([]);
 });
 
 test('anthropic refuses a page without the header for pages', () => {

@@ -55,9 +55,9 @@ const empty = defineTool({
 });
 
 /** Sets the stage: an agent with tools, over a strict service. */
-export async function createStage(spec: ServiceSpec): Promise<Stage> {
+export async function createStage(spec: ServiceSpec, toClient: typeof clientOf = clientOf): Promise<Stage> {
   const service = createStrictService(spec);
-  const client = clientOf(spec, service);
+  const client = toClient(spec, service);
   const agent = createAgent({ client, tools: [add, draw, empty], instructions: 'Be brief.', contextWindow: 100_000 });
   const session = await agent.openSession(agent.createSession());
   return {

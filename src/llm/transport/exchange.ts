@@ -5,6 +5,7 @@ import type { LLMChunk } from '../../core/model/llm.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { Retry } from '../../core/retries.ts';
 import { createChunkCoalescer } from './chunk-coalescer.ts';
+import { reportError } from './cut.ts';
 import { classifyThrown, HttpError } from './error-response.ts';
 import { withHost } from './provider-data.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
@@ -12,7 +13,7 @@ import { redactChunk, redactError } from './redact.ts';
 import { type BodyParser, createBodyParser } from './response-body.ts';
 import type { SseLimits } from './sse.ts';
 import { interrupted } from './stream-errors.ts';
-import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
+import { createWatchdog, defaultTimeouts, type Timeouts, type Watchdog } from './watchdog.ts';
 
 /** Time and size limits of a request and its response, and how often it is sent. */
 export interface ExchangeOptions {
@@ -46,9 +47,6 @@ export interface Exchange extends ExchangeOptions {
 
 const maxErrorChars = 65_536;
 
-/** ms: longer than the time from a closed connection to `pagehide`, as measured in Chromium (5 ms). */
-const pageLeaves = 100;
-
 /**
  * Sends a request and emits its answer as it arrives. Each subscription is one request; unsubscribing aborts the request down to the
  * socket. Errors with AgentError only.
@@ -80,7 +78,7 @@ export function exchange({
     async function run(): Promise<void> {
       const send = await open(secrets);
       if (subscriber.closed) return;
-      watchdog = createWatchdog({ first: 300_000, idle: 60_000, stall: 600_000, ...timeouts }, delay, onTimeout);
+      watchdog = createWatchdog({ ...defaultTimeouts, ...timeouts }, delay, onTimeout);
       const response = await send(controller.signal);
       answered = true;
       const parser = response.ok
@@ -117,10 +115,7 @@ export function exchange({
     ran.then(
       () => subscriber.complete(),
       async (thrown: unknown) => {
-        const error = redactError(await classifyThrown(thrown), secrets);
-        if (!isCut(error)) return subscriber.error(error);
-        // When a page is left, the browser closes its connections a few ms before `pagehide`, which ends the run without an error.
-        subscriber.add(delay(() => subscriber.error(error), pageLeaves));
+        reportError(subscriber, redactError(await classifyThrown(thrown), secrets), delay);
       },
     );
     return () => {
@@ -128,11 +123,6 @@ export function exchange({
       controller.abort();
     };
   });
-}
-
-/** Whether the connection failed, and not the service: the page may be about to leave. */
-function isCut({ code }: AgentError): boolean {
-  return code === 'STREAM_INTERRUPTED' || code === 'NETWORK_ERROR' || code === 'OFFLINE';
 }
 
 /** Creates the parser of an error reply: reads as much of its body as an error message needs; `end` throws the `HttpError`. */

@@ -10,6 +10,9 @@ export interface Timeouts {
   readonly stall: number;
 }
 
+/** See `Timeouts`. */
+export const defaultTimeouts: Timeouts = { first: 300_000, idle: 60_000, stall: 600_000 };
+
 export interface Watchdog {
   /** Bytes arrived. */
   readonly alive: () => void;

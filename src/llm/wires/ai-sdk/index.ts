@@ -1,0 +1,2 @@
+export { type AISDKClient, type AISDKOptions, createAISDKClient } from './client.ts';
+export type { AISDKModel } from './model.ts';
