@@ -7,7 +7,7 @@ const root = '00000000-0000-4000-8000-000000000000';
 
 const message = (uuid: string, sender: string, content: readonly JsonObject[], more: JsonObject = {}): JsonObject => ({
   uuid,
-  text: content.map(({ text = '' }) => text).join(''),
+  text: '',
   content,
   sender,
   created_at: '2025-05-01T10:00:00.000000Z',
