@@ -3,6 +3,7 @@ import type { CallOutcome, SessionEvent } from '../core/model/event.ts';
 import { findCall } from '../core/model/find-call.ts';
 import { fingerprintOf } from '../core/model/fingerprint.ts';
 import type { DecidedBy, Part, ToolPart } from '../core/model/message.ts';
+import { copiedCalls } from './copied.ts';
 import type { Timeline } from './timeline.ts';
 import type { Writable } from './writable.ts';
 
@@ -33,7 +34,7 @@ export interface ReviewDecision {
 export interface ReviewCall {
   readonly callId: string;
   readonly name: string;
-  /** `seq` of `call.requested`. */
+  /** `seq` of `call.requested`; of a copied call, of the event that copied its message. */
   readonly seq: number;
   /** ms since the epoch. */
   readonly at: number;
@@ -53,13 +54,17 @@ export interface ReviewCall {
   readonly duration?: number;
   readonly outcome?: CallOutcome;
   readonly output?: Json | readonly Part[];
+  /** Whether the call is that of another log: of an imported file, or of the session of which this is a fork. */
+  readonly isCopied?: boolean;
 }
 
-/** Lists the tool calls of a log in one pass, in the order of the requests. */
+/** Lists the tool calls of a log in one pass, in the order of the requests, with those of messages that came from another log. */
 export function toCalls(events: readonly SessionEvent[], timeline: Timeline): readonly ReviewCall[] {
   const calls = new Map<string, Writable<ReviewCall>>();
   const asked = new Map<string, number>();
   for (const [before, event] of events.entries()) {
+    if (event.type === 'message.added')
+      for (const copy of copiedCalls(event)) if (!calls.has(copy.callId)) calls.set(copy.callId, copy);
     if (!('callId' in event)) continue;
     const { callId, seq, at } = event;
     const call = calls.get(callId);

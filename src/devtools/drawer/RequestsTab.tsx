@@ -85,7 +85,7 @@ function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
   const texts = useTexts();
   const { request } = useDrawerTexts();
   const { first, whole } = timesOf(step);
-  const { index, model, usage, finish, error } = step;
+  const { index, model, usage, finish, error, isCopied } = step;
   return (
     <tr>
       <th scope="row">
@@ -100,7 +100,7 @@ function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
       </th>
       <td>{model ?? ''}</td>
       <td>{first === undefined ? '' : formatDuration(first)}</td>
-      <td>{whole === undefined ? '…' : formatDuration(whole)}</td>
+      <td>{whole === undefined ? (isCopied === true ? '' : '…') : formatDuration(whole)}</td>
       <td>{usage ? formatCount(texts, usage.input) : ''}</td>
       <td>{usage ? formatCount(texts, usage.output) : ''}</td>
       <td class={error ? 'bad' : ''}>{error?.code ?? finish ?? ''}</td>

@@ -13,11 +13,7 @@ export const nextBugs: Bugs = {
   if (ready) return { do: 'execute', call: ready };
   if (requested) return { do: 'decide', call: requested };`,
   ),
-  'the model is asked while a call is open': swap(
-    next,
-    "if (open.length > 0 || isHeld) return { do: 'wait' };",
-    '',
-  ),
+  'the model is asked while a call is open': swap(next, "if (open.length > 0 || isHeld) return { do: 'wait' };", ''),
   'an exclusive call starts beside others': swap(next, '!(running.length > 0 && isExclusive(call))', 'true'),
   'other calls start beside an exclusive one': swap(next, 'running.some(isExclusive)', 'false'),
   'a run has no limit of steps': swap(next, "if (steps >= maxSteps) return 'steps';", ''),
