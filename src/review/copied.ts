@@ -1,7 +1,7 @@
 import { defined } from '../core/json.ts';
 import type { CallOutcome, SessionEvent } from '../core/model/event.ts';
 import { type CallStatus, type Message, toolParts, type ToolPart } from '../core/model/message.ts';
-import type { ReviewCall, ReviewDecision } from './calls.ts';
+import type { ReviewCall, ReviewDecision } from './review-call.ts';
 
 // A fork, an import and a session that was restored have the messages of another log, whole: no run of this log made them.
 

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../core/error.ts';
 import type { CallOutcome, SessionEvent } from '../core/model/event.ts';
-import type { ReviewCall } from './calls.ts';
+import type { ReviewCall } from './review-call.ts';
 import { copiedCalls } from './copied.ts';
 import { outputText } from './output-text.ts';
 

@@ -3,7 +3,7 @@ import { totalInput, type Usage } from '../core/model/message.ts';
 import type { RequestRecord } from '../core/model/settings.ts';
 import { noUsage } from '../core/model/state.ts';
 import { addUsage } from '../core/model/usage.ts';
-import type { ReviewCall } from '../review/calls.ts';
+import type { ReviewCall } from '../review/review-call.ts';
 import type { Review } from '../review/create-review.ts';
 import { outputText } from '../review/output-text.ts';
 import type { ReviewRun, ReviewStep } from '../review/steps.ts';

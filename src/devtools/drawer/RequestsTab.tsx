@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
-import type { ReviewCall } from '../../review/calls.ts';
+import type { ReviewCall } from '../../review/review-call.ts';
 import type { ReviewStep } from '../../review/steps.ts';
 import { formatCount, formatDuration } from '../../viewer/format.ts';
 import { SentPane } from '../../viewer/SentPane.tsx';
