@@ -23,6 +23,7 @@ export {
   type ImportedConversation,
   type ImportHistoryOptions,
 } from './files/history/import-history.ts';
+export { recognizeFile } from './files/history/recognize-file.ts';
 export { type HistoryFormat } from '../history/formats.ts';
 export { type LeftOut, type LeftOutReason } from '../history/tally.ts';
 export { type TakenParts } from '../history/taken.ts';
