@@ -8,6 +8,7 @@ import { wholeFormatOf } from '../../history/formats.ts';
 import { createItemReader } from '../../history/items.ts';
 import { isOfSubAgent } from '../../history/lines.ts';
 import { createTally, type LeftOut } from '../../history/tally.ts';
+import type { Turn } from '../../history/transcript.ts';
 import { planTurns } from './history/plan-turns.ts';
 import { valuesOf } from './history/values.ts';
 import { toEvents, writeNew } from './history/write-turns.ts';
@@ -78,8 +79,16 @@ export async function importMessages(
 /** What an item costs besides its text, in characters as `createPauses` counts them: some µs. */
 export const itemCost = 500;
 
+/** The messages of a list of items. */
+interface ItemTurns {
+  readonly turns: readonly Turn[];
+  readonly leftOut: readonly LeftOut[];
+  /** Number of items that are neither a message, nor a call, nor a result. */
+  readonly skipped: number;
+}
+
 /** Converts the items of one conversation. @param now time of items that state none: ms since the epoch */
-export async function toTurns(items: readonly Json[], now: number, pauses: Pauses) {
+export async function toTurns(items: readonly Json[], now: number, pauses: Pauses): Promise<ItemTurns> {
   const tally = createTally();
   const reader = createItemReader(tally, { now, takesSideChains: isOfSubAgent(items) });
   let skipped = 0;
