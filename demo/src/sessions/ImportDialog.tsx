@@ -56,7 +56,7 @@ export function ImportDialog({ file: dropped, onClose }: ImportDialogProps): Rea
         <FileDrop
           title={words.choose}
           hint={words.chooseHint}
-          accept=".jsonl,.json,application/jsonl,application/json"
+          accept=".jsonl,.json,.zip,application/jsonl,application/json,application/zip"
           onFile={setFile}
         />
       )}

@@ -14,6 +14,7 @@ import { valuesOf } from './history/values.ts';
 import { toEvents, writeNew } from './history/write-turns.ts';
 import { defaultLimits } from './limits.ts';
 import { createPauses, type Pauses } from './pause.ts';
+import { toTextSource } from './text-chunks.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Options of `importMessages`, all optional. */
@@ -118,9 +119,10 @@ async function readItems(
     }
     return items;
   }
-  const total = typeof source === 'string' ? source.length : source.size;
+  const text = toTextSource(source);
+  const total = text.size;
   const onRead = (done: number): void => watch({ step: 'check', done, total });
-  for await (const { value } of valuesOf(source, { limits, pauses, onRead, expected: 'messages as JSON' })) {
+  for await (const { value } of valuesOf(text, { limits, pauses, onRead, expected: 'messages as JSON' })) {
     for (const item of itemsIn(value)) await add(item);
   }
   return items;

@@ -7,45 +7,70 @@ export interface TextChunk {
   readonly read: number;
 }
 
+/** A text that is read in parts, as often as needed. */
+export interface TextSource {
+  /** Characters of a text, bytes of a file. */
+  readonly size: number;
+  readonly unit: 'characters' | 'bytes';
+  /** Yields the text without its byte order mark. Rejects with AgentError `INVALID_INPUT` for what is no text. */
+  chunks(): AsyncGenerator<TextChunk, void>;
+}
+
 /** Characters of a text, or bytes of a file, read at a time. */
 const chunkSize = 250_000;
 
 /**
- * Yields a text, or the text of a file, in parts and without its byte order mark. A file is UTF-8, or UTF-16 with a byte order mark, as
- * some programs for Windows write it.
- *
- * Rejects with AgentError `INVALID_INPUT` for a file that is neither, and with `STORAGE_FAILED` where it cannot be read.
+ * Returns a text, or a file with text: UTF-8, or UTF-16 with a byte order mark, as some programs for Windows write it. Reading rejects with
+ * `STORAGE_FAILED` where the file cannot be read.
  */
-export async function* chunksOf(source: string | Blob): AsyncGenerator<TextChunk, void> {
-  if (typeof source === 'string') {
-    for (let start = source.startsWith('\ufeff') ? 1 : 0; start < source.length; start += chunkSize) {
-      const end = Math.min(source.length, start + chunkSize);
-      yield { text: source.slice(start, end), read: end };
-    }
-    return;
-  }
-  const decoder = new TextDecoder(encodingOf(new Uint8Array(await bytesOf(source, 0, 2))), { fatal: true });
-  for (let start = 0; start < source.size; start += chunkSize) {
-    const end = Math.min(source.size, start + chunkSize);
-    const bytes = await bytesOf(source, start, end);
-    yield { text: decode(decoder, bytes, end < source.size), read: end };
+export function toTextSource(source: string | Blob): TextSource {
+  if (typeof source === 'string')
+    return { size: source.length, unit: 'characters', chunks: () => chunksOfText(source) };
+  return { size: source.size, unit: 'bytes', chunks: () => decoded(chunksOfFile(source)) };
+}
+
+async function* chunksOfText(text: string): AsyncGenerator<TextChunk, void> {
+  for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length; start += chunkSize) {
+    const read = Math.min(text.length, start + chunkSize);
+    yield { text: text.slice(start, read), read };
   }
 }
 
-function decode(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean): string {
-  try {
-    return decoder.decode(bytes, { stream });
-  } catch (cause) {
-    return fail('INVALID_INPUT', 'The file cannot be read as UTF-8 text: expected a text file.', cause);
-  }
+async function* chunksOfFile(file: Blob): AsyncGenerator<Uint8Array, void> {
+  for (let start = 0; start < file.size; start += chunkSize) yield await bytesOf(file, start, start + chunkSize);
 }
 
-async function bytesOf(file: Blob, start: number, end: number): Promise<ArrayBuffer> {
+/** Reads bytes of a file. Rejects with AgentError `STORAGE_FAILED` where the file cannot be read. */
+export async function bytesOf(
+  file: Blob,
+  start: number,
+  end: number,
+): Promise<ReturnType<Uint8ArrayConstructor['of']>> {
   try {
-    return await file.slice(start, end).arrayBuffer();
+    return new Uint8Array(await file.slice(start, end).arrayBuffer());
   } catch (cause) {
     return fail('STORAGE_FAILED', 'The file cannot be read: it was changed, moved or removed meanwhile.', cause);
   }
+}
+
+/** Decodes bytes. The byte order mark states the encoding; without one it is UTF-8. */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextChunk, void> {
+  let decoder: TextDecoder | undefined;
+  let read = 0;
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
+    } catch (cause) {
+      return fail('INVALID_INPUT', 'The file cannot be read as UTF-8 text: expected a text file.', cause);
+    }
+  };
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    read += chunk.length;
+    yield { text: decode(chunk), read };
+  }
+  const rest = decode();
+  if (rest !== '') yield { text: rest, read };
 }
 
 function encodingOf([first, second]: Uint8Array): string {

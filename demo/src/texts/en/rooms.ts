@@ -65,7 +65,7 @@ export const roomsEn = {
     title: 'Import conversations',
     choose: 'Choose a file',
     chooseHint:
-      'Drop a file here, or choose one: an export of this app (.jsonl), conversations.json of ChatGPT or Claude, an export of Open WebUI, LobeChat or NextChat, or a log of Claude Code, Codex or Gemini CLI. Nothing is stored before you confirm.',
+      'Drop a file here, or choose one: an export of this app (.jsonl), the export of ChatGPT or Claude (.zip, or its conversations.json), an export of Open WebUI, LobeChat or NextChat, or a log of Claude Code, Codex or Gemini CLI. Nothing is stored before you confirm.',
     reading: 'Checking the file…',
     storing: (done: number, total: number): string => `Importing: ${done} of ${total} conversations`,
     stop: 'Stop',

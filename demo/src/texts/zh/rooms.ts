@@ -63,7 +63,7 @@ export const roomsZh: typeof roomsEn = {
     title: '导入对话',
     choose: '选择文件',
     chooseHint:
-      '把文件拖到这里，或点击选择：本应用导出的文件（.jsonl）、ChatGPT 或 Claude 的 conversations.json、Open WebUI、LobeChat 或 NextChat 的导出文件，或者 Claude Code、Codex、Gemini CLI 的日志。确认之前不会保存任何内容。',
+      '把文件拖到这里，或点击选择：本应用导出的文件（.jsonl）、ChatGPT 或 Claude 的导出文件（.zip，或其中的 conversations.json）、Open WebUI、LobeChat 或 NextChat 的导出文件，或者 Claude Code、Codex、Gemini CLI 的日志。确认之前不会保存任何内容。',
     reading: '正在检查文件…',
     storing: (done, total) => `正在导入：${done} / ${total} 个对话`,
     stop: '停止',

@@ -7,7 +7,9 @@ import { type HistoryFormat, knownFormats, wholeFormatOf } from '../../../histor
 import { createLineGroups, createLineReader, type LineGroup } from '../../../history/lines.ts';
 import { defaultLimits, type ImportLimits } from '../limits.ts';
 import type { Pauses } from '../pause.ts';
+import { type TextSource, toTextSource } from '../text-chunks.ts';
 import { valuesOf } from './values.ts';
+import { conversationFiles, isZip } from './zip.ts';
 
 /** A conversation of a file, and the program that the file is of. */
 export interface FoundConversation {
@@ -27,6 +29,11 @@ export interface ReadingOptions {
   readonly onUnknown?: () => void;
 }
 
+/** The texts of a file: one, or those of an archive. */
+export async function openHistory(source: string | Blob): Promise<readonly TextSource[]> {
+  return typeof source !== 'string' && (await isZip(source)) ? conversationFiles(source) : [toTextSource(source)];
+}
+
 /** Limits of a file with conversations: it is read one conversation at a time. */
 export const historyLimits: ImportLimits = {
   ...defaultLimits,
@@ -38,14 +45,27 @@ export const historyLimits: ImportLimits = {
 /** What a line costs besides its text, in characters as `createPauses` counts them. */
 const lineCost = 500;
 
+/** Yields the conversations of several texts: see `conversationsIn`. `onRead` receives the sum. */
+export async function* conversationsOf(
+  sources: readonly TextSource[],
+  options: ReadingOptions,
+): AsyncGenerator<FoundConversation, void> {
+  let before = 0;
+  for (const source of sources) {
+    const start = before;
+    yield* conversationsIn(source, { ...options, onRead: (read) => options.onRead(start + read) });
+    before += source.size;
+  }
+}
+
 /**
- * Yields the conversations of a text or a file, in its order. Of a file with whole conversations one is in memory at a time; lines of a log
+ * Yields the conversations of a text, in its order. Of a file with whole conversations one is in memory at a time; lines of a log
  * are sorted by their session first.
  *
  * Rejects with AgentError `INVALID_INPUT` for a file that is none of `knownFormats`.
  */
-export async function* conversationsOf(
-  source: string | Blob,
+async function* conversationsIn(
+  source: TextSource,
   { limits, pauses, now, onRead, onUnknown }: ReadingOptions,
 ): AsyncGenerator<FoundConversation, void> {
   const groups = createLineGroups();

@@ -10,7 +10,7 @@ import { countTaken, noneTaken, sumTaken, type TakenParts } from '../../../histo
 import type { ImportLimits } from '../limits.ts';
 import { createPauses } from '../pause.ts';
 import { createWatch, type ImportProgress } from '../watch.ts';
-import { conversationsOf, type FoundConversation, historyLimits } from './conversations.ts';
+import { conversationsOf, type FoundConversation, historyLimits, openHistory } from './conversations.ts';
 import { planTurns } from './plan-turns.ts';
 import { historyOf, toEvents, writeMore, writeNew } from './write-turns.ts';
 
@@ -77,7 +77,7 @@ export interface HistoryReport {
  * Rejects with `INVALID_INPUT`, which names what was expected, for another file; with `ABORTED` when `signal` aborts; and with the
  * AgentErrors of the store.
  *
- * @param source text or a file: JSON, or JSON Lines
+ * @param source text or a file: JSON, JSON Lines, or the ZIP archive that ChatGPT and Claude export
  * @example
  * const preview = await importHistory(store, file, { dryRun: true });
  * for (const { part, reason, count } of preview.leftOut) console.log(`${count} × ${part}: ${reason}`);
@@ -92,7 +92,10 @@ export async function importHistory(
   const pauses = createPauses();
   const watch = createWatch(signal, onProgress);
   const limits = { ...historyLimits, ...options.limits };
-  const size = typeof source === 'string' ? source.length : source.size;
+  const texts = await openHistory(source);
+  const size = texts.reduce((sum, text) => sum + text.size, 0);
+  if (size > limits.size)
+    fail('INVALID_INPUT', `The source is longer than ${limits.size} ${texts[0]?.unit ?? 'bytes'}.`);
 
   // The whole file is read twice: once to check it, once to store it. Only one conversation is in memory at a time.
   const checked: ImportedConversation[] = [];
@@ -101,7 +104,7 @@ export async function importHistory(
   let format: HistoryFormat | undefined;
   const onUnknown = (): void => tally.leave('value', 'unknown');
   const onRead = (done: number): void => watch({ step: 'check', done, total: size });
-  for await (const found of conversationsOf(source, { limits, pauses, now, onRead, onUnknown })) {
+  for await (const found of conversationsOf(texts, { limits, pauses, now, onRead, onUnknown })) {
     format ??= found.format;
     checked.push(await importOne(found, true));
     taken = sumTaken(taken, countTaken(found.conversation.turns));
@@ -115,7 +118,7 @@ export async function importHistory(
   if (dryRun) return { ...report, conversations: checked };
 
   const stored: ImportedConversation[] = [];
-  for await (const found of conversationsOf(source, { limits, pauses, now, onRead: () => watch(progress()) })) {
+  for await (const found of conversationsOf(texts, { limits, pauses, now, onRead: () => watch(progress()) })) {
     watch(progress());
     stored.push(await importOne(found, false));
     await pauses.spend(conversationCost);

@@ -2,7 +2,7 @@ import { toObject, toText } from '../../../core/model/read-json.ts';
 import { isMessageList, messagesIn } from '../../../history/documents.ts';
 import { type HistoryFormat, knownFormats, lineFormatOf, wholeFormatOf } from '../../../history/formats.ts';
 import { createPauses } from '../pause.ts';
-import { historyLimits } from './conversations.ts';
+import { historyLimits, openHistory } from './conversations.ts';
 import { valuesOf } from './values.ts';
 
 /** Values that are looked at. The first lines of a log may not say whose it is. */
@@ -21,20 +21,22 @@ const maxValues = 50;
  * else if (format !== undefined) await importHistory(store, file);
  */
 export async function recognizeFile(source: string | Blob): Promise<HistoryFormat | 'brooklet' | undefined> {
-  let seen = 0;
   let isMessages = false;
   const options = { limits: historyLimits, pauses: createPauses(), expected: knownFormats };
-  for await (const { value } of valuesOf(source, options)) {
-    const object = toObject(value);
-    if (object.format === 'brooklet') return 'brooklet';
-    const whole = wholeFormatOf(object);
-    if (whole) return whole.format;
-    const document = messagesIn(object);
-    if (document) return document.isGeminiCli ? 'gemini-cli' : 'messages';
-    const line = lineFormatOf(object);
-    if (line) return line;
-    isMessages ||= isMessageList(value) || [object.role, object.type].some((word) => toText(word) !== '');
-    if (++seen === maxValues) break;
+  for (const text of await openHistory(source)) {
+    let seen = 0;
+    for await (const { value } of valuesOf(text, options)) {
+      const object = toObject(value);
+      if (object.format === 'brooklet') return 'brooklet';
+      const whole = wholeFormatOf(object);
+      if (whole) return whole.format;
+      const document = messagesIn(object);
+      if (document) return document.isGeminiCli ? 'gemini-cli' : 'messages';
+      const line = lineFormatOf(object);
+      if (line) return line;
+      isMessages ||= isMessageList(value) || [object.role, object.type].some((word) => toText(word) !== '');
+      if (++seen === maxValues) break;
+    }
   }
   return isMessages ? 'messages' : undefined;
 }

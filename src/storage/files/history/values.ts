@@ -2,7 +2,7 @@ import { fail } from '../../../core/error.ts';
 import { parseJson, type Json } from '../../../core/json.ts';
 import { type ImportLimits, overLimit } from '../limits.ts';
 import type { Pauses } from '../pause.ts';
-import { chunksOf } from '../text-chunks.ts';
+import type { TextSource } from '../text-chunks.ts';
 
 /** One of the values of a file. */
 export interface FileValue {
@@ -27,14 +27,9 @@ export interface ValueOptions {
  *
  * Rejects with AgentError `INVALID_INPUT`, with the line, for what is no JSON, ends too early or is beyond the limits.
  */
-export async function* valuesOf(source: string | Blob, options: ValueOptions): AsyncGenerator<FileValue, void> {
+export async function* valuesOf(source: TextSource, options: ValueOptions): AsyncGenerator<FileValue, void> {
   const { limits, pauses, expected, onRead } = options;
-  const size = typeof source === 'string' ? source.length : source.size;
-  if (size > limits.size)
-    fail(
-      'INVALID_INPUT',
-      `The source is longer than ${limits.size} ${typeof source === 'string' ? 'characters' : 'bytes'}.`,
-    );
+  if (source.size > limits.size) fail('INVALID_INPUT', `The source is longer than ${limits.size} ${source.unit}.`);
 
   /** Pieces of the value that is not complete yet. */
   let pieces: string[] = [];
@@ -69,7 +64,7 @@ export async function* valuesOf(source: string | Blob, options: ValueOptions): A
     return { value: value === undefined ? refuse(begun, 'is not JSON') : value, isElement: isInList };
   }
 
-  for await (const { text, read } of chunksOf(source)) {
+  for await (const { text, read } of source.chunks()) {
     let start = 0;
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
