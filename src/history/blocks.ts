@@ -71,7 +71,7 @@ export function sourcePart(url: string, title: string): readonly Part[] {
 }
 
 /** Web pages that a text block of Anthropic (`citations`) or OpenAI (`annotations`) names, each once. */
-function citations({ citations: own, annotations }: JsonObject): readonly Part[] {
+export function citations({ citations: own, annotations }: JsonObject): readonly Part[] {
   const pages = new Map<string, string>();
   for (const one of [...toList(own), ...toList(annotations)].map(toObject)) {
     const page = toObject(one.url_citation ?? one);

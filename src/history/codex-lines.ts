@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { reasoningPart, textPart } from './blocks.ts';
 import { readCodex } from './codex.ts';
@@ -59,9 +59,10 @@ function isContext({ type, role, content }: JsonObject): boolean {
   return texts.length > 0 && (role === 'developer' || texts.every((text) => context.test(text)));
 }
 
-/** What was said is in the `response_item`s, too. */
-function addEvent(event: JsonObject, reading: Reading): false {
+/** What was said is in the `response_item`s, too, where the file has them. */
+function addEvent(event: JsonObject, reading: Reading): boolean {
   const type = toText(event.type);
+  if (reading.takesEvents && addSaid(type, toText(event.message ?? event.text), reading)) return true;
   if (type === 'token_count') noteUsage(toObject(event.info).last_token_usage, reading);
   const isSaid = /^(user_message|agent_message|agent_reasoning|agent_reasoning_raw_content)$/.test(type);
   reading.tally.leave(isSaid ? 'message' : type, isSaid ? 'duplicate' : 'note');
@@ -73,6 +74,30 @@ function noteUsage(value: JsonObject[string], { transcript }: Reading): void {
   const reply = transcript.place();
   const usage = toUsage(value);
   if (reply?.role === 'assistant' && usage) reply.facts = { ...reply.facts, usage };
+}
+
+/** Adds what an event says. Returns whether it says something. */
+function addSaid(type: string, text: string, { transcript, model }: Reading): boolean {
+  const facts = model === undefined ? {} : { model };
+  switch (type) {
+    case 'user_message':
+      transcript.add('user', textPart(text));
+      return true;
+    case 'agent_message':
+      transcript.addToReply(textPart(text), facts);
+      return true;
+    case 'agent_reasoning':
+      transcript.addToReply(reasoningPart(text), facts);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a log of Codex states what was said in events only. */
+export function hasEventsOnly(lines: readonly Json[]): boolean {
+  const types = new Set(lines.map((line) => toObject(line).type));
+  return types.has('event_msg') && !types.has('response_item');
 }
 
 function addExecItem(line: JsonObject, item: JsonObject, reading: Reading, addItem: AddItem): boolean {

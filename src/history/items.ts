@@ -2,13 +2,14 @@ import { defined, isJsonObject, parseJson, type Json, type JsonObject } from '..
 import type { Part } from '../core/model/message.ts';
 import { toCount, toList, toObject, toText, toWord } from '../core/model/read-json.ts';
 import { blockCall, blockResult } from './block-calls.ts';
-import { blockParts, reasoningPart, textPart, toParts } from './blocks.ts';
+import { blockParts, citations, reasoningPart, textPart, toParts } from './blocks.ts';
 import { addClaudeCode } from './claude-code-lines.ts';
 import { createClaudeCodeState } from './claude-code-state.ts';
 import { addCodex } from './codex-lines.ts';
 import { factsOf, toUsage } from './facts.ts';
 import { endedCall, type ForeignCall, openCall } from './foreign-call.ts';
 import { addGeminiCli } from './gemini-cli-lines.ts';
+import { mediaPart } from './media.ts';
 import type { Into, Reading } from './reading.ts';
 import { addResponseItem } from './response-items.ts';
 import { roles } from './roles.ts';
@@ -30,6 +31,8 @@ export interface ItemReaderOptions {
   readonly now: number;
   /** Whether messages of sub-agents are the conversation. Default `false`: they are left out. */
   readonly takesSideChains?: boolean;
+  /** Whether events of Codex are the conversation. Default `false`: they repeat its items. */
+  readonly takesEvents?: boolean;
 }
 
 /**
@@ -37,9 +40,12 @@ export interface ItemReaderOptions {
  * Responses, lines of Claude Code, Codex and Gemini CLI, as they are or as the readers of `brooklet/tools` return them. Invariant: every
  * call has a final status; a call without a result is cancelled.
  */
-export function createItemReader(tally: Tally, { now, takesSideChains = false }: ItemReaderOptions): ItemReader {
+export function createItemReader(
+  tally: Tally,
+  { now, takesSideChains = false, takesEvents = false }: ItemReaderOptions,
+): ItemReader {
   const transcript = createTranscript(now);
-  const reading: Reading = { transcript, tally, claudeCode: createClaudeCodeState(takesSideChains) };
+  const reading: Reading = { transcript, tally, claudeCode: createClaudeCodeState(takesSideChains), takesEvents };
   return {
     transcript,
     add(item) {
@@ -157,7 +163,7 @@ function addMessage(message: JsonObject, reading: Reading, { id: ownId, into }: 
     else if (transcript.addResult(result.id, result)) hasResult = true;
     else if (!reading.claudeCode.leavesResult(result.id, tally)) tally.leave('result', 'without-call');
   }
-  draft.content.push(...textPart(toText(refusal)));
+  draft.content.push(...textPart(toText(refusal)), ...besides(message, tally));
   for (const { id, function: called } of toList(message.tool_calls).map(toObject)) {
     const { name, arguments: text } = toObject(called);
     transcript.addCall(toText(id), openCall(toText(name), parseJson(toText(text)) ?? text, toText(text)));
@@ -174,6 +180,18 @@ function addMessage(message: JsonObject, reading: Reading, { id: ownId, into }: 
   if (transcript.place() === draft) transcript.goTo(before);
   if (!hasResult && transcript.place() === before) tally.leave('message', 'empty');
   return hasResult;
+}
+
+/** What some services send beside the content: pictures (OpenRouter), a spoken answer and cited pages (OpenAI). */
+function besides({ images, audio, annotations }: JsonObject, tally: Tally): readonly Part[] {
+  const { data, transcript } = toObject(audio);
+  const spoken = mediaPart({ kind: 'audio', data: toText(data) });
+  return [
+    ...toParts(images, tally),
+    ...textPart(toText(transcript)),
+    ...(spoken ? [spoken] : []),
+    ...citations({ annotations }),
+  ];
 }
 
 /** Adds the results in a message of the role `tool`: of Chat Completions, or of the AI SDK (a list of blocks). */

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { hash } from '../core/model/hash.ts';
 import { toObject, toText } from '../core/model/read-json.ts';
 import { isSideChain } from './claude-code-lines.ts';
+import { hasEventsOnly } from './codex-lines.ts';
 import type { Conversation } from './conversation.ts';
 import { type HistoryFormat, lineFormatOf } from './formats.ts';
 import { createItemReader } from './items.ts';
@@ -70,7 +71,7 @@ export interface LineReader {
 export function createLineReader({ key, lines }: LineGroup, now: number): LineReader {
   const tally = createTally();
   const isOnlySide = isOfSubAgent(lines);
-  const reader = createItemReader(tally, { now, takesSideChains: isOnlySide });
+  const reader = createItemReader(tally, { now, takesSideChains: isOnlySide, takesEvents: hasEventsOnly(lines) });
   const uuids = new Set(lines.map(({ uuid }) => toText(uuid)));
   let sum = '';
   let title = '';

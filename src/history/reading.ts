@@ -9,6 +9,8 @@ export interface Reading {
   readonly transcript: Transcript;
   readonly tally: Tally;
   readonly claudeCode: ClaudeCodeState;
+  /** Whether events of Codex are the conversation: the file has no items. */
+  readonly takesEvents: boolean;
   /** The model that answers from here on, where the program states it apart from the messages. */
   model?: string | undefined;
   /** The item before was a piece of a message of this role. */

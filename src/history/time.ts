@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.ts';
+import { toObject } from '../core/model/read-json.ts';
 
 /**
  * Returns a time of another program in ms since the epoch; `undefined` for no time. A number is in s, ms, µs or ns by its size: the same
@@ -24,6 +25,8 @@ export function timeOf(item: JsonObject): number | undefined {
     toTime(item.created_at) ??
     toTime(item.createdAt) ??
     toTime(item.create_time) ??
-    toTime(item.date)
+    toTime(item.createTime) ??
+    toTime(item.date) ??
+    toTime(toObject(item.metadata).createdAt)
   );
 }

@@ -24,7 +24,7 @@ export interface Draft {
 }
 
 /** What a program states about a message. */
-export interface DraftFacts extends ReplyFacts {
+interface DraftFacts extends ReplyFacts {
   /** Default: `m` with a number. */
   readonly id?: string;
 }

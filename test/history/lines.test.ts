@@ -277,6 +277,20 @@ describe('a log of Codex', () => {
     ]);
   });
 
+  test('of events alone is a session', async () => {
+    const { session } = await imported(
+      lines(
+        event({ type: 'user_message', message: 'Hi' }),
+        event({ type: 'agent_reasoning', text: 'Hm' }),
+        event({ type: 'agent_message', message: 'Ho' }),
+      ),
+    );
+    expect(shown(session.getMessages())).toEqual([
+      ['user', 'Hi'],
+      ['assistant', 'reasoning Hm', 'Ho'],
+    ]);
+  });
+
   test('that it streamed is a session, as it is and through its reader', async () => {
     const log: readonly JsonObject[] = [
       { type: 'thread.started', thread_id: 'th' },

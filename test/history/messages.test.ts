@@ -153,6 +153,21 @@ describe('messages of the AI SDK', () => {
   });
 });
 
+test('what services send beside the content of a message is kept', async () => {
+  const { shown: seen } = await messagesOf([
+    {
+      role: 'assistant',
+      content: 'See',
+      images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD' } }],
+      audio: { id: 'a', data: 'QUJD', transcript: 'Said' },
+      annotations: [{ type: 'url_citation', url_citation: { url: 'https://w.example/', title: 'W' } }],
+    },
+  ]);
+  expect(seen).toEqual([
+    ['assistant', 'See', 'image image/png QUJD', 'Said', 'audio audio/* QUJD', 'source https://w.example/'],
+  ]);
+});
+
 describe('messages of Anthropic', () => {
   test('keep calls, results, pictures and documents', async () => {
     const { shown: seen, leftOut } = await messagesOf([

@@ -1,6 +1,5 @@
 import { type AgentSession, createAgent, extractTextContent, type Message, type SessionStore } from 'brooklet';
-import { createReview } from 'brooklet/review';
-import { createMemoryStore, type HistoryReport, importHistory, type ImportHistoryOptions } from 'brooklet/storage';
+import { createMemoryStore, importHistory, type ImportHistoryOptions } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 
 /** Imports a file, and opens its first session. */
@@ -49,9 +48,4 @@ export function versionsOf(session: AgentSession): readonly (readonly string[])[
     const { ids, count } = session.alternatives(id);
     return count < 2 ? [] : ids.map((one) => extractTextContent(all.find((message) => message.id === one) ?? ''));
   });
-}
-
-export async function reviewOf(store: SessionStore, { conversations }: HistoryReport, index = 0) {
-  const stored = await store.read(conversations[index]?.sessionId ?? '');
-  return createReview(stored?.events ?? []);
 }

@@ -14,7 +14,7 @@ import { valuesOf } from './history/values.ts';
 import { toEvents, writeNew } from './history/write-turns.ts';
 import { defaultLimits } from './limits.ts';
 import { createPauses, type Pauses } from './pause.ts';
-import { toTextSource } from './text-chunks.ts';
+import { isText, toTextSource } from './text-chunks.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Options of `importMessages`, all optional. */
@@ -78,7 +78,7 @@ export async function importMessages(
 }
 
 /** What an item costs besides its text, in characters as `createPauses` counts them: some µs. */
-export const itemCost = 500;
+const itemCost = 500;
 
 /** The messages of a list of items. */
 interface ItemTurns {
@@ -112,13 +112,14 @@ async function readItems(
     items.push(value);
     return pauses.spend(itemCost + JSON.stringify(value).length);
   };
-  if (typeof source !== 'string' && !(source instanceof Blob)) {
+  if (Array.isArray(source)) {
     for (const item of source) {
       await add(copyOf(item));
       watch({ step: 'check', done: items.length, total: source.length });
     }
     return items;
   }
+  if (!isText(source)) return fail('INVALID_INPUT', 'The source is neither a list, nor a text, nor a file.');
   const text = toTextSource(source);
   const total = text.size;
   const onRead = (done: number): void => watch({ step: 'check', done, total });

@@ -16,6 +16,14 @@ export interface TextSource {
   chunks(): AsyncGenerator<TextChunk, void>;
 }
 
+/** Whether a value is a text or a file, also of another window. */
+export function isText(value: unknown): value is string | Blob {
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && 'arrayBuffer' in value && 'size' in value)
+  );
+}
+
 /** Characters of a text, or bytes of a file, read at a time. */
 const chunkSize = 250_000;
 

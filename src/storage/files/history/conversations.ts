@@ -7,7 +7,7 @@ import { type HistoryFormat, knownFormats, wholeFormatOf } from '../../../histor
 import { createLineGroups, createLineReader, type LineGroup } from '../../../history/lines.ts';
 import { defaultLimits, type ImportLimits } from '../limits.ts';
 import type { Pauses } from '../pause.ts';
-import { type TextSource, toTextSource } from '../text-chunks.ts';
+import { isText, type TextSource, toTextSource } from '../text-chunks.ts';
 import { valuesOf } from './values.ts';
 import { conversationFiles, isZip } from './zip.ts';
 
@@ -31,6 +31,7 @@ export interface ReadingOptions {
 
 /** The texts of a file: one, or those of an archive. */
 export async function openHistory(source: string | Blob): Promise<readonly TextSource[]> {
+  if (!isText(source)) fail('INVALID_INPUT', `The source is neither a text nor a file: expected ${knownFormats}.`);
   return typeof source !== 'string' && (await isZip(source)) ? conversationFiles(source) : [toTextSource(source)];
 }
 
