@@ -31,11 +31,15 @@ const rooms = {
   memory: ['storage/memory.ts', 'storage/files/pause.ts'],
   'indexeddb-store': ['storage/indexeddb-store.ts'],
   nats: ['nats/create-nats-store.ts', 'nats/stream-config.ts'],
+  // What the tools' entry and the imports of files both have.
+  readers: ['history/claude-code.ts', 'history/codex.ts', 'history/gemini-cli.ts'],
   files: [
     'storage/files/export.ts',
     'storage/files/read-export.ts',
     'storage/files/import.ts',
     'storage/files/import-messages.ts',
+    'storage/files/history/import-history.ts',
+    'storage/files/history/recognize-file.ts',
     'storage/files/markdown.ts',
   ],
 };

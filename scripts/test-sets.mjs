@@ -19,6 +19,7 @@ export const longFiles = [
   'test/e2e/demo-runs.test.ts',
   'test/e2e/demo-server.test.ts',
   'test/e2e/encryption.test.ts',
+  'test/e2e/history.test.ts',
   'test/e2e/html-export.test.ts',
   'test/e2e/interfaces.test.ts',
   'test/e2e/interleavings.test.ts',

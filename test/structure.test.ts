@@ -29,10 +29,11 @@ const layers: readonly Layer[] = [
     files: ['src/providers/', 'src/llm/', 'src/core/'],
     packages: ['rxjs'],
   },
+  { name: 'history', has: /^src\/history\//, files: ['src/history/', 'src/core/'], packages: [] },
   {
     name: 'tools',
     has: /^src\/tools\//,
-    files: ['src/tools/', 'src/storage/small-database.ts', 'src/core/'],
+    files: ['src/tools/', 'src/history/', 'src/storage/small-database.ts', 'src/core/'],
     packages: ['rxjs'],
   },
   { name: 'files', has: /^src\/files\//, files: ['src/files/'], packages: [] },
@@ -50,7 +51,12 @@ const layers: readonly Layer[] = [
   },
   { name: 'webmcp', has: /^src\/webmcp\//, files: ['src/webmcp/', 'src/core/'], packages: [] },
   { name: 'replica', has: /^src\/replica\//, files: ['src/replica/', 'src/storage/', 'src/core/'], packages: ['rxjs'] },
-  { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
+  {
+    name: 'storage',
+    has: /^src\/storage\//,
+    files: ['src/storage/', 'src/history/', 'src/core/'],
+    packages: ['rxjs', 'idb'],
+  },
   {
     name: 'nats',
     has: /^src\/nats\//,
@@ -149,6 +155,7 @@ const pure: readonly string[] = [
   'src/core/context/calibrate.ts',
   'src/core/context/report.ts',
   'src/tools/present/',
+  'src/history/',
 ];
 
 const impure: readonly { readonly what: string; readonly pattern: RegExp }[] = [

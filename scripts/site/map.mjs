@@ -13,6 +13,7 @@ export const groups = [
     pages: [
       'docs/tools.md',
       'docs/storage.md',
+      'docs/import.md',
       'docs/context.md',
       'docs/tabs.md',
       'docs/sync.md',
@@ -38,7 +39,9 @@ export const groups = [
 ];
 
 /** The sidebar of the Chinese pages. @type {readonly Group[]} */
-export const chineseGroups = [{ title: '入门', pages: ['docs/zh/README.md', 'docs/zh/getting-started.md'] }];
+export const chineseGroups = [
+  { title: '入门', pages: ['docs/zh/README.md', 'docs/zh/getting-started.md', 'docs/zh/import.md'] },
+];
 
 /** Files whose page has another name than the file. @type {Readonly<Record<string, string>>} */
 const renamed = {

@@ -1,65 +1,19 @@
-import { defined, type Json, type JsonObject } from '../core/json.ts';
-import type { CallOutcome, SessionEvent } from '../core/model/event.ts';
+import { defined } from '../core/json.ts';
+import type { SessionEvent } from '../core/model/event.ts';
 import { findCall } from '../core/model/find-call.ts';
 import { fingerprintOf } from '../core/model/fingerprint.ts';
-import type { DecidedBy, Part, ToolPart } from '../core/model/message.ts';
+import { copiedCalls } from './copied.ts';
+import type { ReviewCall, ReviewDecision } from './review-call.ts';
 import type { Timeline } from './timeline.ts';
 import type { Writable } from './writable.ts';
 
-/** The decision on a call. */
-export interface ReviewDecision {
-  /** `seq` of `approval.decided`. */
-  readonly seq: number;
-  /** ms since the epoch. */
-  readonly at: number;
-  readonly verdict: 'approved' | 'rejected' | 'expired';
-  readonly decidedBy: DecidedBy;
-  readonly userName?: string;
-  readonly reason?: string;
-  /** The answer to a question of the tool. */
-  readonly answer?: Json;
-  /** The input as the user edited it. */
-  readonly editedInput?: JsonObject;
-  readonly remember?: 'session' | 'agent';
-  /** ms for which the call waited for the decision; missing when nobody was asked. */
-  readonly waited?: number;
-  /** The call as the user saw it. Computed when read. */
-  readonly seen: ToolPart | undefined;
-  /** The fingerprint of the call as the user saw it: the decision applied to this call and no other. Computed when read. */
-  readonly fingerprint: string | undefined;
-}
-
-/** One tool call with its decision and its result. */
-export interface ReviewCall {
-  readonly callId: string;
-  readonly name: string;
-  /** `seq` of `call.requested`. */
-  readonly seq: number;
-  /** ms since the epoch. */
-  readonly at: number;
-  readonly inputText: string;
-  /** `inputText` parsed; missing when it is not a JSON object. */
-  readonly input?: JsonObject;
-  readonly decision?: ReviewDecision;
-  /** Number of times the tool was started. */
-  readonly attempts: number;
-  /** When the tool last started: ms since the epoch. */
-  readonly startedAt?: number;
-  /** Who ran the call, if it was not the page: see `ToolPart.server`. */
-  readonly server?: string;
-  /** ms since the epoch. */
-  readonly endedAt?: number;
-  /** ms that the last attempt took. */
-  readonly duration?: number;
-  readonly outcome?: CallOutcome;
-  readonly output?: Json | readonly Part[];
-}
-
-/** Lists the tool calls of a log in one pass, in the order of the requests. */
+/** Lists the tool calls of a log in one pass, in the order of the requests, with those of messages that came from another log. */
 export function toCalls(events: readonly SessionEvent[], timeline: Timeline): readonly ReviewCall[] {
   const calls = new Map<string, Writable<ReviewCall>>();
   const asked = new Map<string, number>();
   for (const [before, event] of events.entries()) {
+    if (event.type === 'message.added')
+      for (const copy of copiedCalls(event)) if (!calls.has(copy.callId)) calls.set(copy.callId, copy);
     if (!('callId' in event)) continue;
     const { callId, seq, at } = event;
     const call = calls.get(callId);

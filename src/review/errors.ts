@@ -1,5 +1,7 @@
 import type { ErrorInfo } from '../core/error.ts';
 import type { CallOutcome, SessionEvent } from '../core/model/event.ts';
+import type { ReviewCall } from './review-call.ts';
+import { copiedCalls } from './copied.ts';
 import { outputText } from './output-text.ts';
 
 /** Something that failed. */
@@ -32,11 +34,26 @@ export function toErrors(events: readonly SessionEvent[]): readonly ReviewError[
       case 'call.ended': {
         const { callId, outcome } = event;
         if (outcome === 'succeeded' || outcome === 'cancelled') return [];
-        const message = outputText(event.output) || `The call ended as ${outcome}.`;
-        return [{ seq, at, of: 'call', message, callId, outcome }];
+        return [failure(seq, at, { callId, outcome, output: event.output })];
       }
+      case 'message.added':
+        return copiedCalls(event).flatMap(({ callId, outcome, output }) =>
+          outcome === undefined || outcome === 'succeeded' || outcome === 'cancelled'
+            ? []
+            : [failure(seq, at, { callId, outcome, output })],
+        );
       default:
         return [];
     }
   });
+}
+
+interface FailedCall {
+  readonly callId: string;
+  readonly outcome: CallOutcome;
+  readonly output: ReviewCall['output'];
+}
+
+function failure(seq: number, at: number, { callId, outcome, output }: FailedCall): ReviewError {
+  return { seq, at, of: 'call', message: outputText(output) || `The call ended as ${outcome}.`, callId, outcome };
 }

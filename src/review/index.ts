@@ -5,7 +5,7 @@ export type { PlayOptions, ReviewView } from './player.ts';
 export type { ReviewRun, ReviewStep } from './steps.ts';
 export type { ParameterChange, ParameterName, RequestChanges } from './compare-requests.ts';
 export type { ListChanges } from './compare-lists.ts';
-export type { ReviewCall, ReviewDecision } from './calls.ts';
+export type { ReviewCall, ReviewDecision } from './review-call.ts';
 export type { ReviewCompaction } from './compactions.ts';
 export type { ReviewError } from './errors.ts';
 export type { CostOf, UsagePoint } from './usage.ts';

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../core/model/event.ts';
-import { extractTextContent, type Message } from '../core/model/message.ts';
+import { extractTextContent, type Message, type Part } from '../core/model/message.ts';
 import { type EventKind, kindOf } from './kind.ts';
 import { outputText } from './output-text.ts';
 
@@ -93,12 +93,19 @@ function excerptOf(text: string, index: number, length: number): Pick<ReviewMatc
   return { excerpt, start: index - from + lead.length, length };
 }
 
+/** Returns what a part of a whole message says: a message that came from another log has its reasoning and its calls, too. */
+function partText(part: Part): string {
+  if (part.type === 'text' || part.type === 'reasoning') return part.text;
+  if (part.type !== 'tool') return '';
+  return [`${part.name} ${part.inputText}`, outputText(part.output)].filter(Boolean).join('\n');
+}
+
 function textOf(event: SessionEvent): string {
   switch (event.type) {
     case 'message.added':
     case 'message.updated':
     case 'message.queued':
-      return extractTextContent(event.message);
+      return event.message.content.map(partText).filter(Boolean).join('\n');
     case 'instructions.changed':
       return event.messages.map((message: Message) => extractTextContent(message)).join('\n');
     case 'tools.changed':

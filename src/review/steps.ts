@@ -4,6 +4,7 @@ import type { FinishReason, Message, Usage, ZoneTokens } from '../core/model/mes
 import type { RunLimit, RunOutcome, SessionEvent } from '../core/model/event.ts';
 import { requestOf } from '../core/context/rebuild-request.ts';
 import { defined } from '../core/json.ts';
+import { copiedReply } from './copied.ts';
 import { compareRequests, type RequestChanges } from './compare-requests.ts';
 import type { Timeline } from './timeline.ts';
 import type { Writable } from './writable.ts';
@@ -15,14 +16,16 @@ export interface ReviewStep {
   readonly runId?: string;
   /** Id of the reply. */
   readonly messageId: string;
-  /** `seq` of `reply.started`. */
+  /** `seq` of `reply.started`; of a copied step, of the event that copied its reply. */
   readonly seq: number;
   /** `seq` of the event that ended the reply, refused the request or cut the reply off; missing while the reply streams. */
   readonly endSeq?: number;
-  /** When the request was sent: ms since the epoch. */
+  /** When the request was sent; of a copied step, when its reply was copied: ms since the epoch. */
   readonly at: number;
-  /** ms since the epoch. */
+  /** ms since the epoch; missing while the reply streams, and for a copied step. */
   readonly endedAt?: number;
+  /** Whether the step is that of another log: of an imported file, or of the session of which this is a fork. It has no request and no run. */
+  readonly isCopied?: boolean;
   /** The model that answered, else the model that was asked. */
   readonly model?: string;
   readonly finish?: FinishReason;
@@ -31,7 +34,7 @@ export interface ReviewStep {
   readonly zones?: ZoneTokens;
   /** Why there is no answer, or only a part of one. */
   readonly error?: ErrorInfo;
-  /** The request, rebuilt from the log: the same client makes the same bytes of it. Missing in logs of version 1. Computed when read. */
+  /** The request, rebuilt from the log: the same client makes the same bytes of it. Missing in logs of version 1, and for a copied step. Computed when read. */
   readonly request: LLMRequest | undefined;
   /** How the request differs from that of the step before. Computed when read. */
   readonly changes: RequestChanges | undefined;
@@ -66,7 +69,8 @@ type Started = Extract<SessionEvent, { readonly type: 'reply.started' }>;
 
 interface Draft {
   readonly facts: Facts;
-  readonly started: Started;
+  /** Missing for a copied step. */
+  readonly started?: Started;
   /** Number of events before `reply.started`. */
   readonly before: number;
 }
@@ -110,6 +114,11 @@ export function toSteps(
       case 'reply.refused':
         end(event, { error: event.error });
         break;
+      case 'message.added': {
+        const facts = copiedFacts(event, drafts.length);
+        if (facts) drafts.push({ facts, before });
+        break;
+      }
       case 'reply.ended': {
         const { finish, usage, model } = event;
         end(event, { finish, ...defined({ usage, model }) });
@@ -129,6 +138,18 @@ function factsOf({ messageId, seq, at, context, request }: Started, index: numbe
   return { index, messageId, seq, at, ...defined({ runId, zones: context, model: request?.model }) };
 }
 
+/** Returns the facts of a reply that came from another log; `undefined` for another message. */
+function copiedFacts(
+  event: Extract<SessionEvent, { readonly type: 'message.added' }>,
+  index: number,
+): Facts | undefined {
+  const reply = copiedReply(event);
+  if (reply === undefined) return undefined;
+  const { seq, at } = event;
+  const { id: messageId, model, finish, usage, context: zones } = reply;
+  return { index, messageId, seq, endSeq: seq, at, isCopied: true, ...defined({ model, finish, usage, zones }) };
+}
+
 interface Surroundings {
   readonly timeline: Timeline;
   readonly previous: ReviewStep | undefined;
@@ -139,7 +160,7 @@ function toStep({ facts, started, before }: Draft, { timeline, previous }: Surro
   return {
     ...facts,
     get request() {
-      return started.request && requestOf(timeline.stateAfter(before), started.request, started.context);
+      return started?.request && requestOf(timeline.stateAfter(before), started.request, started.context);
     },
     get changes() {
       const { request } = this;
@@ -147,7 +168,7 @@ function toStep({ facts, started, before }: Draft, { timeline, previous }: Surro
     },
     get answer() {
       const { messages } = timeline.stateAfter(timeline.countAt(facts.endSeq ?? Infinity));
-      return messages.find(({ id }) => id === started.messageId);
+      return messages.find(({ id }) => id === facts.messageId);
     },
   };
 }

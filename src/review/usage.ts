@@ -1,7 +1,9 @@
+import { defined } from '../core/json.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { Usage } from '../core/model/message.ts';
 import { noUsage } from '../core/model/state.ts';
 import { addUsage } from '../core/model/usage.ts';
+import { copiedReply } from './copied.ts';
 
 /** Returns the cost of tokens in the page's own currency, or `undefined` when the price of the model is unknown. */
 export type CostOf = (usage: Usage, model: string | undefined) => number | undefined;
@@ -18,6 +20,8 @@ export interface UsagePoint {
   readonly total: Usage;
   /** Cost of the session so far; missing without `cost`, and from the first unknown price on. */
   readonly cost?: number;
+  /** Whether the tokens are those of another log: of an imported file, or of the session of which this is a fork. */
+  readonly isCopied?: boolean;
 }
 
 /** Lists the events that used tokens, with the totals up to each. */
@@ -25,11 +29,14 @@ export function toUsagePoints(events: readonly SessionEvent[], costOf: CostOf | 
   let total: Usage = noUsage;
   let cost: number | undefined = costOf && 0;
   return events.flatMap((event) => {
-    if (!('usage' in event) || event.usage === undefined) return [];
-    const { seq, at, usage, model } = event;
+    const of = event.type === 'message.added' ? copiedReply(event) : 'usage' in event ? event : undefined;
+    if (of?.usage === undefined) return [];
+    const { seq, at } = event;
+    const { usage, model } = of;
     total = addUsage(total, usage);
     const price = costOf?.(usage, model);
     cost = cost === undefined || price === undefined ? undefined : cost + price;
-    return { seq, at, usage, total, ...(model !== undefined && { model }), ...(cost !== undefined && { cost }) };
+    const isCopied = event.type === 'message.added' || undefined;
+    return { seq, at, usage, total, ...defined({ model, cost, isCopied }) };
   });
 }

@@ -16,6 +16,17 @@ export { type ExportMask, type MaskNotice } from './files/mask/options.ts';
 export { readExport, type ExportedSession, type ReadExport, type ReadExportOptions } from './files/read-export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { importMessages, type ImportedMessages, type ImportMessagesOptions } from './files/import-messages.ts';
+export {
+  importHistory,
+  type ConversationResult,
+  type HistoryReport,
+  type ImportedConversation,
+  type ImportHistoryOptions,
+} from './files/history/import-history.ts';
+export { recognizeFile } from './files/history/recognize-file.ts';
+export { type HistoryFormat } from '../history/formats.ts';
+export { type LeftOut, type LeftOutReason } from '../history/tally.ts';
+export { type TakenParts } from '../history/taken.ts';
 export { type ImportProblem } from './files/parse.ts';
 export { type ImportLimits } from './files/limits.ts';
 export { type ImportProgress } from './files/watch.ts';

@@ -3,7 +3,7 @@ import { totalInput, type Usage } from '../core/model/message.ts';
 import type { RequestRecord } from '../core/model/settings.ts';
 import { noUsage } from '../core/model/state.ts';
 import { addUsage } from '../core/model/usage.ts';
-import type { ReviewCall } from '../review/calls.ts';
+import type { ReviewCall } from '../review/review-call.ts';
 import type { Review } from '../review/create-review.ts';
 import { outputText } from '../review/output-text.ts';
 import type { ReviewRun, ReviewStep } from '../review/steps.ts';
@@ -38,8 +38,9 @@ export function toSpans(review: Review, options: SpanOptions): readonly OTLPSpan
   const scene: Scene = { ...options, review, sessionId, requests: requestsOf(review), usage: usageByRun(review) };
   return [
     ...review.runs.map((run) => runSpan(run, scene)),
-    ...review.steps.map((step) => stepSpan(step, scene)),
-    ...review.calls.flatMap((call) => callSpan(call, scene)),
+    // Copied steps and calls are spans of the log from which they came.
+    ...review.steps.filter(({ isCopied }) => isCopied !== true).map((step) => stepSpan(step, scene)),
+    ...review.calls.filter(({ isCopied }) => isCopied !== true).flatMap((call) => callSpan(call, scene)),
   ];
 }
 
@@ -112,7 +113,8 @@ function runSpan(run: ReviewRun, scene: Scene): OTLPSpan {
 function usageByRun({ usage: points, runs }: Review): ReadonlyMap<number, Usage> {
   const sums = new Map<number, Usage>();
   let run = -1;
-  for (const { seq, usage } of points) {
+  for (const { seq, usage, isCopied } of points) {
+    if (isCopied === true) continue;
     while ((runs[run + 1]?.seq ?? Infinity) <= seq) run++;
     sums.set(run, addUsage(sums.get(run) ?? noUsage, usage));
   }

@@ -1,7 +1,7 @@
 import type { ToolSpec } from '../core/model/settings.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
-import type { ReviewCall } from '../review/calls.ts';
+import type { ReviewCall } from '../review/review-call.ts';
 import { isSameJson } from './replay/differences.ts';
 
 /**

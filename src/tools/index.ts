@@ -19,17 +19,11 @@ export type { Present, PresentableOutput, Presentation, Presenter } from '../cor
 export type { FormatRejection, Rejection } from '../core/tools/rejection.ts';
 export type { InputOf, InputSchema, JsonSchema, StandardSchema } from '../core/tools/schema.ts';
 export type { ToolOutput } from '../core/tools/tool-options.ts';
-export {
-  isToolExecution,
-  mergeToolMessages,
-  type MergeOptions,
-  type ToolExecution,
-  type ToolResult,
-  type ToolUse,
-} from './merge.ts';
-export { readClaudeCode } from './claude-code.ts';
-export { readCodex } from './codex.ts';
-export { readGeminiCli } from './gemini-cli.ts';
+export { isToolExecution, mergeToolMessages, type MergeOptions, type ToolExecution } from './merge.ts';
+export type { ToolResult, ToolUse } from '../history/tool-messages.ts';
+export { readClaudeCode } from '../history/claude-code.ts';
+export { readCodex } from '../history/codex.ts';
+export { readGeminiCli } from '../history/gemini-cli.ts';
 export { holdAfterUntrusted } from './trust/hold-after-untrusted.ts';
 export { originOf, type ContentOrigin } from './trust/origin-of.ts';
 export { untrustedContent, type UntrustedContent, type UntrustedContentOptions } from './trust/untrusted-content.ts';

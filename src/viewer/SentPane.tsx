@@ -22,13 +22,13 @@ export function SentPane({ step }: { readonly step: ReviewStep | undefined }): V
 }
 
 function Step({ step }: { readonly step: ReviewStep }): VNode {
-  const { notRecorded } = useTexts();
+  const { notRecorded, copiedStep } = useTexts();
   const request = useMemo(() => step.request, [step]);
   const changes = useMemo(() => step.changes, [step]);
   return (
     <>
       <Facts step={step} />
-      {request === undefined && <p class="hint">{notRecorded}</p>}
+      {request === undefined && <p class="hint">{step.isCopied === true ? copiedStep : notRecorded}</p>}
       {request && changes && <Messages request={request} changes={changes} isFirst={step.index === 0} />}
       {request && <Parameters request={request} />}
     </>

@@ -39,11 +39,25 @@ export function Timeline({ review, view, current }: TimelineProps): VNode {
 function Runs({ review, current }: Pick<TimelineProps, 'review' | 'current'>): VNode {
   const texts = useTexts();
   const list = useRef<HTMLOListElement>(null);
+  // Steps of another log belong to none of the runs.
+  const copied = review.steps.filter(({ isCopied }) => isCopied === true);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);
   return (
     <ol class="runs" aria-label={texts.runs} ref={list}>
+      {copied.length > 0 && (
+        <li class="run">
+          {texts.copied}
+          <ol class="steps" aria-label={texts.stepsOf(texts.copied)}>
+            {copied.map((step) => (
+              <li key={step.index}>
+                <StepButton step={step} isCurrent={step.index === current} review={review} />
+              </li>
+            ))}
+          </ol>
+        </li>
+      )}
       {review.runs.map((run) => (
         <li key={run.index} class={`run ${run.outcome ?? 'open'}`}>
           <button type="button" onClick={() => review.goTo({ seq: run.seq })}>

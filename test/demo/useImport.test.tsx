@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { getRemoved, removeSession } from '../../demo/src/sessions/actions.ts';
 import { useImport } from '../../demo/src/sessions/useImport.ts';
 
+const choices = { conflict: 'skip', restoreRemoved: false } as const;
+
 it('brings back a session that was removed a moment ago, before a list was read without it', async () => {
   const store = createMemoryStore();
   const agent = createAgent({ client: createScriptedClient([reply.text('Yes.')]), store });
@@ -20,8 +22,8 @@ it('brings back a session that was removed a moment ago, before a list was read 
   expect(getRemoved()).toContain(id);
 
   const { result } = renderHook(() => useImport(store));
-  await act(() => result.current.check(file, 'skip'));
+  await act(() => result.current.check(file, choices));
   expect(getRemoved()).toContain(id);
-  expect(await act(() => result.current.store(file, 'skip'))).toBe(true);
+  expect(await act(() => result.current.store(file, choices))).toBe(1);
   expect(getRemoved()).not.toContain(id);
 });

@@ -2,11 +2,14 @@ import type { Message, Part } from 'brooklet';
 import { createMemoryStore, importMessages } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { createPauses } from '../../src/storage/files/pause.ts';
-import { toMessages } from '../../src/storage/files/foreign/messages.ts';
+import { toTurns } from '../../src/storage/files/import-messages.ts';
 import { defaultLimits } from '../../src/storage/files/limits.ts';
 import type { Json } from '../../src/core/json.ts';
 
-const convert = (items: readonly Json[]) => toMessages(items, 1, createPauses());
+async function convert(items: readonly Json[]) {
+  const { turns, skipped } = await toTurns(items, 1, createPauses());
+  return { messages: turns.map(({ message }) => message), skipped };
+}
 
 /** The content of the messages that are made of these items. */
 const contents = async (...items: readonly Json[]): Promise<readonly (readonly Part[])[]> =>
@@ -137,9 +140,20 @@ describe('a call of another program', () => {
       'its texts, joined',
       [
         { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+      'a\nb',
+    ],
+    [
+      'its texts and pictures',
+      [
+        { type: 'text', text: 'a' },
         { type: 'image_url', image_url: 'https://a.test' },
       ],
-      'a',
+      [
+        { type: 'text', text: 'a' },
+        { type: 'image', mediaType: 'image/*', url: 'https://a.test' },
+      ],
     ],
     ['the value itself', { found: 3 }, { found: 3 }],
   ])('of chat completions has as its output %s', async (_what, content, output) => {

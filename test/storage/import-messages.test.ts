@@ -67,7 +67,7 @@ describe('messages of chat completions', () => {
   ])('are read from %s', async (_what, source) => {
     const { messages, report } = await imported(source);
     expect(shown(messages)).toEqual(expected);
-    expect(report).toEqual({ sessionId: 's', messages: 4, skipped: 0 });
+    expect(report).toEqual({ sessionId: 's', messages: 4, skipped: 0, leftOut: [] });
   });
 
   test('become a session that is listed, found, reviewed, exported and imported', async () => {

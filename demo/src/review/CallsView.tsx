@@ -26,7 +26,7 @@ export function CallsView({ review }: { readonly review: Review }): ReactElement
 function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
   const texts = useReviewTexts();
   const { calls: words } = texts;
-  const { name, seq, at, input, inputText, decision, attempts, duration, outcome, output } = call;
+  const { name, seq, at, input, inputText, decision, attempts, duration, outcome, output, isCopied } = call;
   const server = serverLabelOf(call);
   const status = outcome ?? decision?.verdict;
   const isBad = outcome !== undefined && outcome !== 'succeeded' && outcome !== 'cancelled';
@@ -43,6 +43,7 @@ function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
         </span>
         <span className="hint">
           #{seq} · {formatTime(texts, at)}
+          {isCopied && ` · ${texts.copied}`}
         </span>
       </header>
       <Facts>
@@ -104,13 +105,15 @@ function Decision({ decision }: { readonly decision: ReviewDecision }): ReactEle
   );
 }
 
-function Seen({ decision }: { readonly decision: ReviewDecision }): ReactElement {
+function Seen({ decision }: { readonly decision: ReviewDecision }): ReactElement | null {
   const { calls: words } = useReviewTexts();
   const seen = useMemo(() => decision.seen, [decision]);
+  // Another log knows what was shown.
+  if (seen === undefined) return null;
   return (
     <>
       <p className="hint">{words.shownHint}</p>
-      <JsonText label={words.shown} text={JSON.stringify(seen, null, 2) ?? ''} />
+      <JsonText label={words.shown} text={JSON.stringify(seen, null, 2)} />
     </>
   );
 }

@@ -34,7 +34,7 @@ export function RequestPane({ step }: { readonly step: ReviewStep | undefined })
       {step === undefined && <p className="nothing">{words.none}</p>}
       {step && <StepFacts step={step} />}
       {step?.zones && <ZoneBar zones={step.zones} />}
-      {step && request === undefined && <p className="hint">{words.notRecorded}</p>}
+      {step && request === undefined && <p className="hint">{step.isCopied ? words.copiedStep : words.notRecorded}</p>}
       {request && <Segments legend={words.as} options={ways} value={as} onChange={setAs} />}
       {request && as === 'body' && <BodyText request={request} model={request.model ?? step?.model ?? 'model'} />}
       {request && changes && as === 'messages' && (

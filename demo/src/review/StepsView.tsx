@@ -30,7 +30,7 @@ export function StepsView({ review, current }: StepsViewProps): ReactElement {
 function StepRow({ step, isCurrent }: { readonly step: ReviewStep; readonly isCurrent: boolean }): ReactElement {
   const texts = useReviewTexts();
   const { facts: words } = texts;
-  const { index, seq, at, endedAt, model, finish, usage, zones, error } = step;
+  const { index, seq, at, endedAt, model, finish, usage, zones, error, isCopied } = step;
   return (
     <li className={error ? 'card failed' : 'card'} aria-current={isCurrent ? 'step' : undefined}>
       <header className="card-top">
@@ -39,6 +39,7 @@ function StepRow({ step, isCurrent }: { readonly step: ReviewStep; readonly isCu
         </h3>
         <span className="hint">
           #{seq} · {model ?? texts.clientModel}
+          {isCopied && ` · ${texts.copied}`}
         </span>
       </header>
       <Facts>

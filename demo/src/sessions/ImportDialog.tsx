@@ -6,8 +6,10 @@ import { FileDrop } from '../ui/FileDrop.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { Segments } from '../ui/Segments.tsx';
+import { HistoryPreview } from './HistoryPreview.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
-import { type Conflict, useImport } from './useImport.ts';
+import { ImportProgressBar } from './ImportProgressBar.tsx';
+import { type Conflict, type ImportState, isStored, useImport } from './useImport.ts';
 
 interface ImportDialogProps {
   /** A file that was dropped. */
@@ -15,27 +17,36 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** Imports a file of conversations: first a report of what would happen, then, on request, the import. */
+/**
+ * Imports a file of conversations, of this app or of another program: first a report of what would happen, then, on request, the import,
+ * which can be stopped.
+ */
 export function ImportDialog({ file: dropped, onClose }: ImportDialogProps): ReactElement {
   const { importing: words, toast, common } = useAllTexts();
   const { store } = useAgent();
   const [file, setFile] = useState(dropped);
   const [conflict, setConflict] = useState<Conflict>('skip');
-  const { state, check, store: storeFile } = useImport(store);
+  const [restoreRemoved, setRestoreRemoved] = useState(false);
+  const { state, check, store: storeFile, stop } = useImport(store);
 
   useEffect(() => {
-    if (file) void check(file, conflict);
-  }, [file, conflict, check]);
-
-  const report = state.is === 'checked' ? state.report : undefined;
-  const stored = report?.imported.filter(({ result }) => result !== 'skipped').length ?? 0;
+    if (file) void check(file, { conflict, restoreRemoved });
+  }, [file, conflict, restoreRemoved, check]);
 
   const run = async (): Promise<void> => {
-    if (!file || !(await storeFile(file, conflict))) return;
+    const stored = file && (await storeFile(file, { conflict, restoreRemoved }));
+    if (stored === undefined) return;
     onClose();
     showToast(toast.imported(stored));
   };
 
+  const goOn = (): void => {
+    if (state.is === 'stopped' && state.isStoring) void run();
+    else if (file) void check(file, { conflict, restoreRemoved });
+  };
+
+  const count = toStore(state);
+  const hasRemoved = state.is === 'history' && state.report.conversations.some(({ result }) => result === 'removed');
   return (
     <Modal title={words.title} onClose={onClose}>
       <button type="button" className="quiet small modal-close" aria-label={common.close} onClick={onClose}>
@@ -45,7 +56,7 @@ export function ImportDialog({ file: dropped, onClose }: ImportDialogProps): Rea
         <FileDrop
           title={words.choose}
           hint={words.chooseHint}
-          accept=".jsonl,.json,application/jsonl"
+          accept=".jsonl,.json,.zip,application/jsonl,application/json,application/zip"
           onFile={setFile}
         />
       )}
@@ -58,41 +69,64 @@ export function ImportDialog({ file: dropped, onClose }: ImportDialogProps): Rea
           </button>
         </p>
       )}
-      <output className="hint">{state.is === 'working' && words.reading}</output>
+      {file && <ImportProgressBar state={state} onStop={stop} onGoOn={goOn} />}
       {state.is === 'failed' && (
         <p className="bad" role="alert">
           {state.error.message}
         </p>
       )}
-      {file && report && <ImportPreview report={report} />}
-      {file && report && report.problems.length === 0 && report.sessions > 0 && (
+      {state.is === 'unknown' && (
+        <p className="bad" role="alert">
+          {words.unknown}
+        </p>
+      )}
+      {file && state.is === 'checked' && <ImportPreview report={state.report} />}
+      {file && state.is === 'history' && <HistoryPreview report={state.report} />}
+      {file && count !== undefined && (
         <>
-          <Segments
-            legend={words.conflict}
-            options={[
-              { value: 'skip', label: words.skip },
-              { value: 'copy', label: words.copy },
-              { value: 'replace', label: words.replace },
-            ]}
-            value={conflict}
-            onChange={setConflict}
-          />
-          <p className="hint">{words.safe}</p>
+          {state.is === 'checked' && (
+            <Segments
+              legend={words.conflict}
+              options={[
+                { value: 'skip', label: words.skip },
+                { value: 'copy', label: words.copy },
+                { value: 'replace', label: words.replace },
+              ]}
+              value={conflict}
+              onChange={setConflict}
+            />
+          )}
+          {state.is === 'history' && (hasRemoved || restoreRemoved) && (
+            <label className="import-restore">
+              <input
+                type="checkbox"
+                checked={restoreRemoved}
+                onChange={(event) => setRestoreRemoved(event.target.checked)}
+              />
+              {words.restore}
+            </label>
+          )}
+          <p className="hint">
+            {state.is === 'history' && `${words.again} `}
+            {words.safe}
+          </p>
           <div className="modal-verbs">
             <button type="button" onClick={onClose}>
               {common.cancel}
             </button>
-            <button
-              type="button"
-              className="primary"
-              disabled={stored === 0 || state.is === 'working'}
-              onClick={() => void run()}
-            >
-              {words.run(stored)}
+            <button type="button" className="primary" disabled={count === 0} onClick={() => void run()}>
+              {words.run(count)}
             </button>
           </div>
         </>
       )}
     </Modal>
   );
+}
+
+/** Returns the number of conversations that an import would store; `undefined` before the file was checked, and where it has problems. */
+function toStore(state: ImportState): number | undefined {
+  if (state.is === 'history') return state.report.conversations.filter(({ result }) => isStored(result)).length;
+  if (state.is !== 'checked' || state.report.problems.length > 0 || state.report.sessions === 0) return undefined;
+  return state.report.imported.filter(({ result }) => result !== 'skipped').length;
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
-import type { ReviewCall } from '../../review/calls.ts';
+import type { ReviewCall } from '../../review/review-call.ts';
 import type { ReviewStep } from '../../review/steps.ts';
 import { formatCount, formatDuration } from '../../viewer/format.ts';
 import { SentPane } from '../../viewer/SentPane.tsx';
@@ -85,7 +85,7 @@ function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
   const texts = useTexts();
   const { request } = useDrawerTexts();
   const { first, whole } = timesOf(step);
-  const { index, model, usage, finish, error } = step;
+  const { index, model, usage, finish, error, isCopied } = step;
   return (
     <tr>
       <th scope="row">
@@ -100,7 +100,7 @@ function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
       </th>
       <td>{model ?? ''}</td>
       <td>{first === undefined ? '' : formatDuration(first)}</td>
-      <td>{whole === undefined ? '…' : formatDuration(whole)}</td>
+      <td>{whole === undefined ? (isCopied === true ? '' : '…') : formatDuration(whole)}</td>
       <td>{usage ? formatCount(texts, usage.input) : ''}</td>
       <td>{usage ? formatCount(texts, usage.output) : ''}</td>
       <td class={error ? 'bad' : ''}>{error?.code ?? finish ?? ''}</td>

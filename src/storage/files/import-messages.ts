@@ -1,14 +1,21 @@
 import { fail } from '../../core/error.ts';
-import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
-import { toSummary } from '../../core/model/summary.ts';
+import { isJsonObject, type Json, type JsonObject, toJson } from '../../core/json.ts';
+import { toList, toObject } from '../../core/model/read-json.ts';
 import type { SessionStore } from '../../core/model/store.ts';
-import { toWriteId } from '../../core/model/write-id.ts';
 import { browserPorts } from '../../core/ports.ts';
-import { readEvent } from './event-shape.ts';
-import { foldSlowly } from './fold-slowly.ts';
-import { toMessages } from './foreign/messages.ts';
-import { createPauses } from './pause.ts';
-import { itemCost, readItems } from './read-items.ts';
+import { messagesIn } from '../../history/documents.ts';
+import { wholeFormatOf } from '../../history/formats.ts';
+import { createItemReader } from '../../history/items.ts';
+import { isOfSubAgent } from '../../history/lines.ts';
+import { createTally, type LeftOut } from '../../history/tally.ts';
+import type { Turn } from '../../history/transcript.ts';
+import { planTurns } from './history/plan-turns.ts';
+import { valuesOf } from './history/values.ts';
+import { toEvents, writeNew } from './history/write-turns.ts';
+import { defaultLimits } from './limits.ts';
+import { createPauses, type Pauses } from './pause.ts';
+import { isText, toTextSource } from './text-chunks.ts';
+import { createWatch, type Watch } from './watch.ts';
 
 /** Options of `importMessages`, all optional. */
 export interface ImportMessagesOptions {
@@ -18,59 +25,128 @@ export interface ImportMessagesOptions {
   readonly title?: string;
   /** Time of messages that state none: ms since the epoch. Default: now. */
   readonly timestamp?: number;
+  /** Cancels the import, which then rejects with `ABORTED` and stores nothing. */
+  readonly signal?: AbortSignal;
 }
 
 /** The result of `importMessages`. */
 export interface ImportedMessages {
   readonly sessionId: string;
-  /** Number of messages in the session. */
+  /** Number of messages in the session, versions included. */
   readonly messages: number;
   /** Number of items that are neither a message, nor a call, nor a result, and were left out. */
   readonly skipped: number;
+  /** Everything that was left out, by kind: items, and parts of items that are in the session. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Stores the messages of another program as a session, which can then be listed, searched, shown, reviewed and continued: messages of
- * chat completions, or the items that `readClaudeCode`, `readCodex`, `readGeminiCli` and `mergeToolMessages` of `brooklet/tools` return.
+ * Stores the messages of another program as one session, which can then be listed, searched, shown, reviewed and continued: messages of
+ * Chat Completions, Responses, Anthropic, Google and the AI SDK (4 to 7), lines of Claude Code, Codex and Gemini CLI, as they are or as
+ * `readClaudeCode`, `readCodex`, `readGeminiCli` and `mergeToolMessages` of `brooklet/tools` return them. For a file with several
+ * conversations use `importHistory`.
  *
- * Calls are closed records and never run: a call with a result has succeeded or failed, a call without one is cancelled.
+ * Calls are closed records and never run: a call with a result has succeeded or failed, a call without one is cancelled. Times are ms or s
+ * since the epoch, or ISO 8601.
  *
- * Rejects with `INVALID_INPUT`, and stores nothing, where the source contains no message or a message does not fit; with
- * `STORAGE_CONFLICT` where the id is in use; and with the other AgentErrors of the store.
+ * Rejects with `INVALID_INPUT`, and stores nothing, where the source contains no message, a message does not fit, or the source has several
+ * conversations; with `STORAGE_CONFLICT` where the id is in use; and with the other AgentErrors of the store.
  *
- * Works in short tasks, with pauses for the page. A JSON array or object in a text is parsed in one piece.
+ * Works in short tasks, with pauses for the page.
  *
- * @param source a list of items; or text: a JSON array, an object with `messages`, or JSON Lines of either
+ * @param source a list of items; or text or a file: a JSON array, an object with `messages`, or JSON Lines of either
  * @example
  * const { sessionId } = await importMessages(store, '[{"role":"user","content":"Hello"}]');
  */
 export async function importMessages(
   store: SessionStore,
-  source: string | readonly unknown[],
-  { sessionId = browserPorts.id(), title, timestamp = browserPorts.now() }: ImportMessagesOptions = {},
+  source: string | Blob | readonly unknown[],
+  { sessionId = browserPorts.id(), title, timestamp = browserPorts.now(), signal }: ImportMessagesOptions = {},
 ): Promise<ImportedMessages> {
   const pauses = createPauses();
-  const items = await readItems(source, pauses);
-  const { messages, skipped } = await toMessages(items, timestamp, pauses);
-  if (messages.length === 0)
+  const watch = createWatch(signal);
+  const items = await readItems(source, pauses, watch);
+  const { turns, leftOut, skipped } = await toTurns(items, timestamp, pauses);
+  if (turns.length === 0)
     fail('INVALID_INPUT', 'The source contains no message: pass messages of chat completions, or the items of a log.');
-  const started: EventBody = { type: 'session.started', sessionId, ...(title !== undefined && { title }) };
-  const added = messages.map((message): EventBody => ({ type: 'message.added', message }));
-  const events: SessionEvent[] = [];
-  for (const [index, body] of [started, ...added].entries()) {
-    const at = messages[Math.max(0, index - 1)]?.timestamp ?? timestamp;
-    events.push(checked({ ...body, seq: index + 1, at, v: eventVersion }));
-    await pauses.spend(itemCost);
-  }
-  const summary = toSummary(await foldSlowly(events, sessionId, pauses));
-  const writeId = toWriteId(browserPorts.id());
-  await store.write({ sessionId, expectedSeq: 0, writeId, events, summary, durability: 'relaxed', phase: 'settled' });
-  return { sessionId, messages: messages.length, skipped };
+  const at = turns[0]?.message.timestamp ?? timestamp;
+  const started = { type: 'session.started', sessionId, ...(title !== undefined && { title }) } as const;
+  const events = await toEvents([started, ...planTurns(turns, undefined)], { seq: 0, at }, pauses);
+  watch({ step: 'store', done: 0, total: 1 });
+  await writeNew(store, sessionId, events, pauses);
+  return { sessionId, messages: turns.length, skipped, leftOut };
 }
 
-/** @throws AgentError `INVALID_INPUT` with the field and the reason */
-function checked(made: SessionEvent): SessionEvent {
-  const read = readEvent(structuredClone(made));
-  if ('event' in read) return read.event;
-  return fail('INVALID_INPUT', `Message ${made.seq - 1}: ${read.flaw.field} ${read.flaw.reason}.`);
+/** What an item costs besides its text, in characters as `createPauses` counts them: some µs. */
+const itemCost = 500;
+
+/** The messages of a list of items. */
+interface ItemTurns {
+  readonly turns: readonly Turn[];
+  readonly leftOut: readonly LeftOut[];
+  /** Number of items that are neither a message, nor a call, nor a result. */
+  readonly skipped: number;
+}
+
+/** Converts the items of one conversation. @param now time of items that state none: ms since the epoch */
+export async function toTurns(items: readonly Json[], now: number, pauses: Pauses): Promise<ItemTurns> {
+  const tally = createTally();
+  const reader = createItemReader(tally, { now, takesSideChains: isOfSubAgent(items) });
+  let skipped = 0;
+  for (const item of items) {
+    if (!reader.add(toObject(item))) skipped++;
+    await pauses.spend(itemCost);
+  }
+  return { turns: reader.transcript.turns(), leftOut: tally.leftOut(), skipped };
+}
+
+/** Returns copies of the items. Rejects with `INVALID_INPUT` for what is no JSON, is beyond the limits, or has several conversations. */
+async function readItems(
+  source: string | Blob | readonly unknown[],
+  pauses: Pauses,
+  watch: Watch,
+): Promise<readonly Json[]> {
+  const items: Json[] = [];
+  const add = (value: Json): Promise<void> | undefined => {
+    refuseWhole(toObject(value));
+    items.push(value);
+    return pauses.spend(itemCost + JSON.stringify(value).length);
+  };
+  if (Array.isArray(source)) {
+    for (const item of source) {
+      await add(copyOf(item));
+      watch({ step: 'check', done: items.length, total: source.length });
+    }
+    return items;
+  }
+  if (!isText(source)) return fail('INVALID_INPUT', 'The source is neither a list, nor a text, nor a file.');
+  const text = toTextSource(source);
+  const total = text.size;
+  const onRead = (done: number): void => watch({ step: 'check', done, total });
+  for await (const { value } of valuesOf(text, { limits, pauses, onRead, expected: 'messages as JSON' })) {
+    for (const item of itemsIn(value)) await add(item);
+  }
+  return items;
+}
+
+/** Values and characters of one JSON document, against files made to exhaust memory. */
+const limits = { ...defaultLimits, values: 5_000_000, lineLength: defaultLimits.size };
+
+function copyOf(item: unknown): Json {
+  try {
+    return toJson(item);
+  } catch (cause) {
+    return fail('INVALID_INPUT', 'An item is no JSON: pass messages as plain objects.', cause);
+  }
+}
+
+function itemsIn(value: Json): readonly Json[] {
+  if (isJsonObject(value)) return messagesIn(value)?.lines ?? [value];
+  return Array.isArray(value) ? toList(value) : [value];
+}
+
+function refuseWhole(value: JsonObject): void {
+  const whole = wholeFormatOf(value);
+  if (whole)
+    fail('INVALID_INPUT', `The source is an export of conversations (${whole.format}): pass it to importHistory.`);
 }

@@ -14,8 +14,12 @@ export interface ImportProgress {
 export type Watch = (progress: ImportProgress) => void;
 
 export function createWatch(signal: AbortSignal | undefined, onProgress?: (progress: ImportProgress) => void): Watch {
-  return (progress) => {
+  const check = (): void => {
     if (signal?.aborted) fail('ABORTED', 'The import was cancelled by its signal. Sessions stored so far are kept.');
+  };
+  return (progress) => {
+    check();
     onProgress?.(progress);
+    check();
   };
 }

@@ -114,6 +114,8 @@ export const reviewEn = {
   step: (number: number): string => `Step ${number}`,
   failedStep: (number: number): string => `Step ${number}, failed`,
   unended: 'open',
+  /** Of a step or a call that came with an imported file or a fork. */
+  copied: 'from another log',
   outcomes: {
     completed: 'completed',
     cancelled: 'cancelled',
@@ -154,6 +156,7 @@ export const reviewEn = {
     copy: 'Copy the request as JSON',
     none: 'No request had been sent.',
     notRecorded: 'This log does not record requests: it is of version 1.',
+    copiedStep: 'This answer came with an imported file or a fork: its request is not in this log.',
     as: 'Request as',
     ways: { messages: 'Messages', body: 'Bytes' },
     asBefore: (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'} as in the step before`,

@@ -105,6 +105,7 @@ export const reviewZh: ReviewTexts = {
   step: (number) => `步骤 ${number}`,
   failedStep: (number) => `步骤 ${number}，失败`,
   unended: '未结束',
+  copied: '来自其他日志',
   outcomes: { completed: '已完成', cancelled: '已取消', limit: '达到上限', failed: '失败', interrupted: '已中断' },
 
   views: {
@@ -139,6 +140,7 @@ export const reviewZh: ReviewTexts = {
     copy: '以 JSON 复制请求',
     none: '尚未发送请求。',
     notRecorded: '此日志是第 1 版，没有记录请求。',
+    copiedStep: '这个回答来自导入的文件或分支对话：此日志中没有它的请求。',
     as: '请求的显示方式',
     ways: { messages: '消息', body: '字节' },
     asBefore: (count) => `${count} 条消息与上一步相同`,

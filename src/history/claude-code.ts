@@ -1,4 +1,4 @@
-import type { ToolResult, ToolUse } from './merge.ts';
+import type { ToolResult, ToolUse } from './tool-messages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toOutput } from './output.ts';
 
@@ -39,7 +39,9 @@ function readBlock(block: Json, line: JsonObject): ToolUse | ToolResult | undefi
   if (type.endsWith('tool_use') && typeof id === 'string' && typeof name === 'string') {
     const parent = line.parent_tool_use_id;
     const belongs = typeof parent === 'string' && { parentToolUseId: parent };
-    return { type: 'tool_use', id, name, input: block.input ?? {}, ...time, ...belongs };
+    // Transcripts do not name the call that started the sub-agent.
+    const side = line.isSidechain === true && { isSidechain: true };
+    return { type: 'tool_use', id, name, input: block.input ?? {}, ...time, ...belongs, ...side };
   }
   if (type.endsWith('tool_result') && typeof toolUseId === 'string') {
     const data = readData(line);

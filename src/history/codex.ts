@@ -1,6 +1,6 @@
-import type { ToolResult, ToolUse } from './merge.ts';
+import type { ToolResult, ToolUse } from './tool-messages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import { labelOf } from './input.ts';
+import { toWord } from '../core/model/read-json.ts';
 import { toOutput } from './output.ts';
 
 /**
@@ -41,7 +41,11 @@ function readItem(item: JsonObject): ItemCall | undefined {
       const output = isJsonObject(error)
         ? (error.message ?? '')
         : toOutput(isJsonObject(result) ? result.content : result);
-      return { name: `mcp__${labelOf(item, 'server')}__${labelOf(item, 'tool')}`, input: item.arguments ?? {}, output };
+      return {
+        name: `mcp__${toWord(item.server) || '?'}__${toWord(item.tool) || '?'}`,
+        input: item.arguments ?? {},
+        output,
+      };
     }
     case 'web_search':
       return { name: 'web_search', input: { query: item.query ?? '' }, output: '' };

@@ -1,4 +1,4 @@
-import type { ToolResult, ToolUse } from './merge.ts';
+import type { ToolResult, ToolUse } from './tool-messages.ts';
 import { isJsonObject, type Json } from '../core/json.ts';
 
 /** Reads one parsed line of `gemini -p --output-format stream-json`. Returns a line without a call unchanged. */
