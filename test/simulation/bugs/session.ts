@@ -48,15 +48,6 @@ const tabBugs: Bugs = {
   'a prompt of a late tab is dropped': swap(tabs, '...prompts.map(resend)', ''),
   'what a late tab added is dropped': swap(tabs, '() => appendAgain(later)', '() => {}'),
   'a message that was stored after all is added again': swap(tabs, 'if (!isThere) append(body);', 'append(body);'),
-  'a prompt that was stored after all is sent again': [
-    {
-      file: tabs,
-      swaps: [
-        ['if (log.hasMessage(message.id)) return;', ''],
-        ['if (!replica.isClosed() && !log.hasMessage(message.id))', 'if (!replica.isClosed())'],
-      ],
-    },
-  ],
   'a tab does not stop the run that it has lost': swap(tabs, 'return runs.abandonRun();', 'return undefined;'),
   'a message that was added late is no message of a person': swap(
     'src/core/model/refused.ts',

@@ -53,7 +53,6 @@ const readBugs: Bugs = {
     '',
   ),
   'a tab that was too late goes on with its run': swap(reads, "[...actions, { do: 'yield' }]", 'actions'),
-  'a flush of a lost run resolves': swap(reads, 'generation: left.generation + 1', 'generation: left.generation'),
   'what a person said in a late tab is dropped': swap(reads, "[{ do: 'replay', events }]", '[]'),
   'a session is saved before its messages are sent again': swap(state, 'if (replays > 0) return statuses.saving;', ''),
 };
