@@ -39,9 +39,7 @@ export const groups = [
 ];
 
 /** The sidebar of the Chinese pages. @type {readonly Group[]} */
-export const chineseGroups = [
-  { title: '入门', pages: ['docs/zh/README.md', 'docs/zh/getting-started.md'] },
-];
+export const chineseGroups = [{ title: '入门', pages: ['docs/zh/README.md', 'docs/zh/getting-started.md'] }];
 
 /** Files whose page has another name than the file. @type {Readonly<Record<string, string>>} */
 const renamed = {
