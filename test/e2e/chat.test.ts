@@ -203,6 +203,31 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(3);
   });
 
+  it('sends a request again after a 503, and shows no error', async () => {
+    stage.wire.mock.onMessage('rivers', { error: { message: 'Overloaded.' }, status: 503 });
+    const chat = await openChat();
+    chat.tab.expectProblem(loadError);
+    await chat.say('Tell me of rivers.');
+    await eventually(() => stage.wire.exchanges.length).toBe(1);
+    stage.wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+    expect([await chat.says('Error'), stage.wire.exchanges.length]).toEqual(['', 2]);
+  });
+
+  it('ends the wait for another attempt with Stop', async () => {
+    stage.wire.mock.onMessage('rivers', { error: { message: 'Overloaded.' }, status: 503 });
+    stage.wire.mock.onMessage('lakes', { content: 'Lakes are still.' });
+    const chat = await openChat();
+    chat.tab.expectProblem(loadError);
+    await chat.say('Tell me of rivers.');
+    await eventually(() => stage.wire.exchanges.length).toBe(1);
+    await chat.click('Stop');
+    await eventually(() => chat.says('Status')).not.toBe('running');
+    await chat.say('Tell me of lakes.');
+    await eventually(async () => (await chat.log()).at(-1)).toBe('assistant complete: Lakes are still.');
+    expect([await chat.says('Error'), stage.wire.exchanges.length]).toEqual(['', 2]);
+  });
+
   it('marks an answer as interrupted when the connection is cut, and resumes it', async () => {
     stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize, latency: 5, truncateAfterChunks: 6 });
     stage.wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
