@@ -191,6 +191,20 @@ describe.each(['react', 'plain'])("the README's first chat, %s", (folder) => {
     expect(await field(page).inputValue()).toBe('Go on');
   });
 
+  test('says why the last answer failed, after a reload too', async () => {
+    const tab = await open();
+    const { page } = tab;
+    tab.expectProblem(/status of 401/u);
+    answers().refuse(401);
+    await field(page).fill('Hello');
+    await field(page).press('Enter');
+    await eventually(() => alert(page)).toMatch(/^401 from/u);
+    await page.reload();
+    await page.getByText('Hello').waitFor();
+    await eventually(() => alert(page)).toMatch(/^401 from/u);
+    expect(await page.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
+  });
+
   test('says that the network is missing, and sends the message when it is back', async () => {
     const tab = await open();
     const { page } = tab;

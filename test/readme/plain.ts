@@ -54,7 +54,7 @@ try {
     problem.textContent = run?.error?.message ?? '';
   });
   session.retrying$.subscribe((retry) => {
-    problem.textContent = retry ? `${retry.error.message} The message is sent again.` : '';
+    if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
   });
   session.storage$.subscribe((storage) => {
     if ('error' in storage) problem.textContent = storage.error.message;

@@ -75,6 +75,9 @@ try {
     list.replaceChildren(...rows, ...queue.map(({ message }) => showMessage(message)));
     problem.textContent = run?.error?.message ?? '';
   });
+  session.retrying$.subscribe((retry) => {
+    if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
+  });
   session.storage$.subscribe((storage) => {
     if ('error' in storage) problem.textContent = storage.error.message;
   });

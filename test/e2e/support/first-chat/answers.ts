@@ -15,6 +15,8 @@ export interface Answer {
 export interface Answers {
   readonly url: string;
   readonly asked: readonly Answer[];
+  /** Refuses every request from now on with this status. */
+  refuse(status: number): void;
   reset(): void;
   stop(): Promise<void>;
 }
@@ -23,8 +25,10 @@ const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers
 
 export async function startAnswers(): Promise<Answers> {
   let asked: Answer[] = [];
+  let refusal: number | undefined;
   const { host, stop } = await listen((incoming, response) => {
     if (incoming.method === 'OPTIONS') return void response.writeHead(204, cors).end();
+    if (refusal !== undefined) return void response.writeHead(refusal, cors).end('{"error":{"message":"Refused."}}');
     let body = '';
     incoming.setEncoding('utf8').on('data', (piece: string) => (body += piece));
     incoming.on('end', () => {
@@ -37,7 +41,11 @@ export async function startAnswers(): Promise<Answers> {
     get asked() {
       return asked;
     },
-    reset: () => void (asked = []),
+    refuse: (status) => void (refusal = status),
+    reset() {
+      asked = [];
+      refusal = undefined;
+    },
     stop,
   };
 }
