@@ -39,6 +39,15 @@ export function whenMissed(page: Pick<PageLife, 'onReturn'>, missed: () => void)
   };
 }
 
+/** Never resolves. Rejects with an AbortError when the page has missed that a database was opened. */
+export function missedOpening(page: Pick<PageLife, 'onReturn'>, opening: Promise<unknown>): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const missed = new DOMException('The page has missed that the database was opened.', 'AbortError');
+    const stop = whenMissed(page, () => reject(missed));
+    opening.then(stop, stop);
+  });
+}
+
 export function createPageLife(): PageLife {
   const leaving = new Set<() => void>();
   const returning = new Set<() => void>();

@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { AgentError, toAgentError } from '../core/error.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { isNewerDatabase, toStorageError } from './storage-errors.ts';
-import { createPageLife, type PageLife, whenMissed } from './page-life.ts';
+import { createPageLife, missedOpening, type PageLife } from './page-life.ts';
 
 /**
  * An IndexedDB database of a few entries. It is opened with the first operation, and closed when another tab wants to upgrade or delete it;
@@ -43,19 +43,15 @@ export function createSmallDatabase<Schema extends DBSchema>(
       terminated: forget,
     });
     opening.catch(forget);
-    const life = (page ??= createPageLife());
-    const unanswered = new Promise<never>((_resolve, reject) => {
-      const stop = whenMissed(life, () => {
-        forget();
-        opening.then(
-          (db) => db.close(),
-          () => {},
-        );
-        reject(new DOMException('The page has missed that the database was opened.', 'AbortError'));
-      });
-      opening.then(stop, stop);
+    const missed = missedOpening((page ??= createPageLife()), opening);
+    missed.catch(() => {
+      forget();
+      opening.then(
+        (db) => db.close(),
+        () => {},
+      );
     });
-    return Promise.race([opening, unanswered]);
+    return Promise.race([opening, missed]);
   }
 
   return {

@@ -2,7 +2,7 @@ import { AgentError } from '../../core/error.ts';
 import { isConnectionLost, toStorageError } from '../storage-errors.ts';
 import { delegateVerbs, type StoreVerbs } from '../verbs.ts';
 import { createDisk } from '../disk.ts';
-import { createPageLife, whenMissed } from '../page-life.ts';
+import { createPageLife, missedOpening } from '../page-life.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database, SessionDisk } from './schema.ts';
 
@@ -91,6 +91,9 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
   function open(from: Closed): Promise<StoreVerbs> {
     const { database, timeout } = openDatabase(name, warn);
     const isAwaited = (): boolean => phase.is === 'opening' && phase.verbs === verbs;
+    const giveUp = (): void => {
+      if (isAwaited()) phase = { is: from };
+    };
     const opened = database.then(
       (db) => {
         if (isAwaited() || phase.is === 'unopened' || phase.is === 'lost') return use(db);
@@ -99,18 +102,14 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
         return whenOpen();
       },
       (thrown: unknown) => {
-        if (isAwaited()) phase = { is: from };
+        giveUp();
         throw thrown;
       },
     );
-    const unanswered = new Promise<never>((_resolve, reject) => {
-      const stop = whenMissed(page, () => {
-        if (isAwaited()) phase = { is: from };
-        reject(new DOMException('The page has missed that the database was opened.', 'AbortError'));
-      });
-      database.then(stop, stop);
-    });
-    const verbs: Promise<StoreVerbs> = Promise.race([opened, timeout, unanswered]);
+    const missed = missedOpening(page, database);
+    // Before the race: the next attempt opens the database again.
+    missed.catch(giveUp);
+    const verbs: Promise<StoreVerbs> = Promise.race([opened, timeout, missed]);
     phase = { is: 'opening', from, verbs };
     return verbs;
   }
