@@ -1,6 +1,6 @@
 import type { LLMRequest } from 'brooklet';
 import { createOpenAIClient } from 'brooklet/openai';
-import { anthropic, createProviderClient, gemini, openai, openaiChat } from 'brooklet/providers';
+import { anthropic, createProviderClient, gemini, openai, openaiChat, type Provider } from 'brooklet/providers';
 
 /** A wire in which a request can be shown. */
 export type WireName = 'chat' | 'responses' | 'messages' | 'gemini' | 'sdk';
@@ -15,8 +15,27 @@ export const wires: readonly { readonly name: WireName; readonly label: string }
 
 const providers = { chat: openaiChat, responses: openai, messages: anthropic, gemini };
 
+/** The hosts of the services themselves, without proxies. */
+const officialHosts = new Set(Object.values(providers).map(({ baseURL }) => new URL(baseURL).host));
+
+/**
+ * Returns the address to which a request of this wire went: ids and opaque data go to the host that sent them. The latest host in the
+ * conversation counts, a proxy for example, but not the host of another service, with which the conversation began.
+ */
+function addressOf({ messages }: LLMRequest, { baseURL }: Provider): string {
+  const hosts = messages.flatMap(({ content }) => content.flatMap((part) => ('provider' in part ? hostIn(part) : [])));
+  const own = new URL(baseURL);
+  const last = hosts.findLast((host) => host === own.host || !officialHosts.has(host));
+  return last === undefined ? baseURL : `${own.protocol}//${last}${own.pathname}`;
+}
+
+function hostIn({ provider }: { readonly provider?: unknown }): readonly string[] {
+  const isFilled = typeof provider === 'object' && provider !== null && 'host' in provider;
+  return isFilled && typeof provider.host === 'string' ? [provider.host] : [];
+}
+
 /** Where nothing is sent: the request ends before the network. */
-const nowhere = { apiKey: 'none', retries: 0 };
+const nowhere = { apiKey: 'none', maxRetries: 0 };
 
 /** Returns the wire that a model most likely uses. */
 export function wireOf(model = ''): WireName {
@@ -33,6 +52,7 @@ export function bodyOf(request: LLMRequest, wire: WireName, model: string): Prom
         ? createOpenAIClient(sdkThat(resolve), { model })
         : createProviderClient(providers[wire], {
             ...nowhere,
+            baseURL: addressOf(request, providers[wire]),
             model,
             fetch: async (_url, init) => {
               resolve(typeof init?.body === 'string' ? init.body : '');
