@@ -58,7 +58,7 @@ function leaveDuringDecryption(): void {
   IDBDatabase.prototype.transaction = function (...given) {
     const isDecrypting = localStorage.getItem('brooklet-studio:encryption') === 'decrypting';
     const [names, mode] = given;
-    const writesSession = JSON.stringify(names) === '["sessions","events"]' && mode === 'readwrite';
+    const writesSession = JSON.stringify(names) === '["list","events"]' && mode === 'readwrite';
     if (isDecrypting && writesSession && ++writes === 2 && sessionStorage.getItem('has-left') === null) {
       sessionStorage.setItem('has-left', 'true');
       location.reload();
