@@ -3,6 +3,7 @@ import { isConcurrent } from '../core/model/rebase.ts';
 import type { StoredSession } from '../core/model/store.ts';
 import { lineageOf } from '../core/model/write-id.ts';
 import type { Base } from './base.ts';
+import { sealRevived } from './fork-log.ts';
 import { beginsBefore, commonSeq, missingIn, renumbered } from './compare.ts';
 
 /** A session on one side: what was read, `removed` by a person, or missing for any other reason. */
@@ -86,12 +87,18 @@ function planRemoval(here: Side, there: Side, base: Base | undefined, from: numb
   if (typeof here === 'object') {
     const isUntouched = base !== undefined && isTip(here, base.seq, base.mine);
     if (there === 'removed' && isUntouched) return { do: 'remove', from: 'here' };
-    return from > 0 ? { do: 'read-whole' } : { do: 'write', to: 'there', common: 0, events: here.events };
+    if (from > 0) return { do: 'read-whole' };
+    const seals = there === 'removed' && base ? sealRevived(here.summary.id, here.events, base.seq) : [];
+    return seals.length > 0
+      ? { do: 'write', to: 'here', common: here.summary.seq, events: seals, isMerged: true }
+      : { do: 'write', to: 'there', common: 0, events: here.events };
   }
   if (typeof there !== 'object') return { do: 'rest' };
   const isUntouched = base !== undefined && isTip(there, base.seq, base.theirs);
   if (here === 'removed' && isUntouched) return { do: 'remove', from: 'there' };
-  return from > 0 ? { do: 'read-whole' } : { do: 'write', to: 'here', common: 0, events: there.events };
+  if (from > 0) return { do: 'read-whole' };
+  const seals = here === 'removed' && base ? sealRevived(there.summary.id, there.events, base.seq) : [];
+  return { do: 'write', to: 'here', common: 0, events: [...there.events, ...seals], isMerged: seals.length > 0 };
 }
 
 /** Whether a log ends where both sides were the same. */

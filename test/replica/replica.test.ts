@@ -193,6 +193,51 @@ describe('a call that two devices approve', () => {
     expect([one, other].find((thrown) => thrown !== undefined)).toMatchObject({ code: 'CALL_NOT_PENDING' });
   });
 
+  test.each(['the removed log had run it', 'the device that removed it had it'])(
+    'cannot run in a session that was removed and is stored again: %s',
+    async (which) => {
+      const { ann, bob, id, callId, approve } = await createWaiting();
+      bob.connect(false);
+      await bob.agent.openSession(id).then((session) => session.rename('Bills'));
+      if (which === 'the removed log had run it') {
+        await approve(ann);
+        await settle();
+        expect(ann.ran).toEqual([callId]);
+        await syncAll(ann);
+      }
+      await ann.store.remove(id);
+      await ann.store.sync();
+      bob.connect(true);
+      await syncAll(bob, ann);
+      await settle(60_000);
+      await syncAll(bob, ann);
+      expect([await titlesOf(ann), await titlesOf(bob)]).toEqual([['Bills'], ['Bills']]);
+      for (const device of [bob, ann]) {
+        const session = await device.agent.openSession(id);
+        expect(session.getMessages().flatMap(toolParts)).toMatchObject([{ callId, status: 'cancelled' }]);
+        await expect(session.approve(callId)).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
+      }
+      expect(bob.ran).toEqual([]);
+      expect(bob.troubles).toContainEqual({ type: 'revived', sessionId: id });
+    },
+  );
+
+  test('is still decided where the removed session had it after its devices last met', async () => {
+    const { ann, bob, id } = await createPair({ answers: [[reply.text('Hello.')], ...answers] });
+    bob.connect(false);
+    await talk(bob, id, 'Hi');
+    const phone = await talk(bob, id, 'Pay');
+    await ann.store.remove(id);
+    await ann.store.sync();
+    bob.connect(true);
+    await syncAll(bob, ann);
+    const [call] = phone.getMessages().flatMap(toolParts);
+    expect(call?.status).toBe('awaiting-approval');
+    await phone.approve(call?.callId ?? '');
+    await settle();
+    expect(bob.ran).toEqual([call?.callId]);
+  });
+
   test('runs once when the answer to its claim is lost', async () => {
     const { engine, ann, id, callId, approve } = await createWaiting();
     const { write } = engine;
