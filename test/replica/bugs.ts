@@ -76,7 +76,7 @@ export const bugs: Bugs = {
   ),
   'part of a log is stored as the whole': swap(
     plan,
-    "return from > 0 ? { do: 'read-whole' } : { do: 'write', to: 'here', common: 0, events: there.events };",
-    "return { do: 'write', to: 'here', common: 0, events: there.events };",
+    "if (from > 0) return { do: 'read-whole' };\n  const seals = here",
+    'const seals = here',
   ),
 };
