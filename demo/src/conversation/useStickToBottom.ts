@@ -67,9 +67,15 @@ function followEnd({ frame, inner, isStuck, onChange }: FollowOptions): () => vo
     lastHeight = frame.scrollHeight;
   };
 
-  /** When content shrinks, the browser also moves the position up. Then the height has changed, and no gesture came before. */
+  /**
+   * When content shrinks, the browser also moves the position up. Then the height has changed, no gesture came before, and the end is near. A search in
+   * the page, a scroll bar and assistive technology move the position without a gesture here.
+   */
   const isByUser = (at: number): boolean =>
-    frame.scrollTop < lastTop - 1 && (frame.scrollHeight === lastHeight || at - gestureAt < gestureTime);
+    frame.scrollTop < lastTop - 1 &&
+    (frame.scrollHeight === lastHeight ||
+      at - gestureAt < gestureTime ||
+      Math.min(lastTop - frame.scrollTop, toEnd()) > frame.clientHeight);
 
   const onResize = (): void => {
     if (isStuck.current) frame.scrollTop = frame.scrollHeight;
