@@ -64,7 +64,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
           '  const { expectedSeq, expectedWriteId, durability, phase } = write;',
           `  for (const [from, to] of write.replaces ?? [])
     void disk.run(['events'], 'readwrite', async (first) =>
-      first.objectStore('events').delete(IDBKeyRange.bound([write.sessionId, from], [write.sessionId, to])));
+      first.objectStore('events').delete(IDBKeyRange.bound([write.sessionId, from], [write.sessionId, to]))).catch(() => {});
   const { expectedSeq, expectedWriteId, durability, phase } = write;`,
         ],
       ],
