@@ -81,7 +81,7 @@ const browserOptions = () => ({
   instances: [{ browser: 'chromium' as const }],
 });
 
-/** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
+/** Set by scripts/test.mjs: files that `npm run test:landing` and `npm run test:night` run. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
 /** Tests that need modules, or a database, of their own. The demo needs no list of tests. */
