@@ -495,7 +495,7 @@ describe('in every log,', patient, () => {
   test('a request is sent only when nothing is open, and no call runs without approval', () => {
     const parameters = seeded(500);
     const subjects = countSubjects({ ask: 100, execute: 10, decide: 10 });
-    const check = (state: SessionState, tools: Policy['tools']): void => {
+    const check = (state: SessionState, tools: NonNullable<Policy['tools']>): void => {
       const step = next(state, { ...unlimited, tools });
       if (step.do === 'ask' || step.do === 'execute' || step.do === 'decide') subjects.met(step.do);
       if (step.do === 'execute') expect(['approved', 'edited']).toContain(step.call.status);
@@ -505,7 +505,7 @@ describe('in every log,', patient, () => {
     };
     fc.assert(
       fc.property(anyEvents, eventLogs({ idempotent: false }), (events, log) => {
-        check(fold(events), undefined);
+        check(fold(events), new Map());
         let state = initialState('s');
         for (const event of log) {
           state = evolve(state, event);
