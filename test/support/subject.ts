@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect } from 'vitest';
 
 /** What a property has met: how many times each of its subjects. */
@@ -25,4 +26,20 @@ export function countSubjects<Name extends string>(atLeast: Readonly<Record<Name
       ).toEqual([]);
     },
   };
+}
+
+/**
+ * Asserts a property, and that its cases have met its subjects.
+ *
+ * @param atLeast by subject: how many times in a hundred cases
+ * @param toProperty takes a function to call with each subject that a case meets
+ */
+export function assertMeeting<Name extends string, Values>(
+  atLeast: Readonly<Record<Name, number>>,
+  toProperty: (met: (name: Name) => void) => fc.IProperty<Values>,
+  parameters: fc.Parameters<Values> & { readonly numRuns: number },
+): void {
+  const subjects = countSubjects(atLeast);
+  fc.assert(toProperty(subjects.met), parameters);
+  subjects.expectIn(parameters.numRuns);
 }
