@@ -36,20 +36,20 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
   const remarks = [];
   for (const module of modules) {
     let failedTests = 0;
-    /** @param {string} what @param {import('vitest/node').TestCase} test */
-    const refuse = (what, test) => {
+    /** @param {string} what @param {import('vitest/node').TestCase} test @param {string} [why] */
+    const refuse = (what, test, why = '') => {
       tally.failed += 1;
-      remarks.push(`FAILED: ${what}, and scripts/exceptions.mjs does not list it: ${nameOf(module, test)}`);
+      remarks.push(`FAILED: ${what}, and scripts/exceptions.mjs does not list it: ${nameOf(module, test)}${why}`);
     };
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors } = test.result();
       const listed = (/** @type {readonly import('./exceptions.mjs').Exception[]} */ list) =>
         isListed(list, module.relativeModuleId, test.fullName);
       if (state === 'passed' && !test.diagnostic()?.flaky) tally.passed += 1;
       else if (state === 'passed' && listed(retryable)) {
         tally.passed += 1;
-        remarks.push(`needed another try: ${nameOf(module, test)}`);
-      } else if (state === 'passed') refuse('needed another try', test);
+        remarks.push(`needed another try: ${nameOf(module, test)}${reasonOf(errors)}`);
+      } else if (state === 'passed') refuse('needed another try', test, reasonOf(errors));
       else if (state === 'skipped' && skips === 'fail' && !listed(maySkip)) refuse('skipped', test);
       else if (state === 'skipped') tally.skipped += 1;
       else failedTests += 1; // failed, or pending: the test did not end
@@ -65,3 +65,6 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
 
 /** @param {import('vitest/node').TestModule} module @param {import('vitest/node').TestCase} test */
 const nameOf = (module, test) => `${module.relativeModuleId} > ${test.fullName}`;
+
+/** The first error of a test that passed in the end, in one line. @param {readonly { readonly message?: string }[] | undefined} errors */
+const reasonOf = (errors) => (errors?.[0]?.message ? `: ${errors[0].message.replace(/\s+/g, ' ').slice(0, 300)}` : '');
