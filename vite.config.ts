@@ -81,7 +81,7 @@ const browserOptions = () => ({
   instances: [{ browser: 'chromium' as const }],
 });
 
-/** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
+/** Set by scripts/test.mjs: files that `npm run test:landing` and `npm run test:night` run. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
 /** Tests that need modules, or a database, of their own. The demo needs no list of tests. */
@@ -91,11 +91,16 @@ const [alone, withDatabase, jsdomAlone, browserAlone] = process.env.VITEST
 
 /** The files of a worker share its modules: loading them anew for each file takes a third of the time, and more with a page. */
 const shared = { isolate: false, setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')] };
-const aloneInPage = { setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')] };
+const aloneInPage = {
+  setupFiles: [at('test/setup.loaded.ts'), at('test/setup.patient.ts'), at('test/setup.jsdom.ts')],
+};
 const sharedInPage = { isolate: false, setupFiles: [...aloneInPage.setupFiles, at('test/setup.shared.ts')] };
 
 /** What React Compiler changes. Markdown has no hooks of its own. */
 const isCompiled = (file: string): boolean => /^test\/(?:react|demo)\/(?!Markdown)/u.test(file);
+
+/** Another try tells a flaky page from a broken one. The run fails either way, unless scripts/exceptions.mjs lists the test. */
+const ofPages = { retry: process.env.CI ? 1 : 0 };
 
 /** Limits for a machine that may be busy. */
 const patient = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
@@ -118,8 +123,6 @@ export default defineConfig({
     // Room for a page, a server and a browser beside the workers, on a machine with two cores.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
-    retry: process.env.CI ? 2 : 0,
     // `npm test` in CI and `npm run coverage` measure the Node tests alone.
     coverage: {
       provider: 'v8',
@@ -219,10 +222,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           isolate: false,
-          setupFiles: [at('test/setup.page.ts')],
+          setupFiles: [at('test/setup.patient.ts'), at('test/setup.page.ts')],
           include: ['test/**/*.browser.test.{ts,tsx}'],
           exclude: ['test/e2e/**', ...browserAlone],
           ...patient,
+          ...ofPages,
           browser: browserOptions(),
         },
       },
@@ -232,7 +236,9 @@ export default defineConfig({
         test: {
           name: 'browser-alone',
           include: browserAlone,
+          setupFiles: [at('test/setup.patient.ts')],
           ...patient,
+          ...ofPages,
           browser: browserOptions(),
         },
       },
@@ -243,7 +249,9 @@ export default defineConfig({
         test: {
           name: 'compiled-browser',
           include: ['test/demo/{Conversation,oneRow}.browser.test.tsx'],
+          setupFiles: [at('test/setup.patient.ts')],
           ...patient,
+          ...ofPages,
           browser: browserOptions(),
         },
       },
@@ -265,6 +273,7 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 15_000 } },
+          ...ofPages,
         },
       },
       {

@@ -5,6 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { findOld } from './age.mjs';
 import { insert, toOverview, toTables } from './tables.mjs';
 import { works } from './work.mjs';
 
@@ -29,3 +30,9 @@ for (const { url, name, text } of documents) {
     console.log(`Written: ${path}`);
   }
 }
+
+if (process.argv.includes('--check'))
+  for (const line of findOld(works, results)) {
+    console.error(line);
+    process.exitCode = 1;
+  }

@@ -1,7 +1,17 @@
 import { ownSides } from './sides.mjs';
 
-/** Factor by which a figure may be worse than the stored one, unless its metric has a `slack`. */
+/** Factor by which a figure without a stored spread may be worse than the stored one. */
 const slack = 1.3;
+
+/**
+ * The highest value of a figure that is no regression: the worst of the runs that made the stored one, or what the metric's own `slack` allows.
+ *
+ * @param {import('./work.mjs').Metric} metric
+ * @param {number} value the stored median
+ * @param {number | undefined} worst of the stored runs
+ */
+const limitOf = (metric, value, worst) =>
+  metric.slack === undefined && worst !== undefined && worst > value ? worst : value * (metric.slack ?? slack);
 
 /**
  * Returns a sentence for each figure of Brooklet that became worse. A figure with a floor is compared by its ratio to the floor, so that the
@@ -22,9 +32,11 @@ export function findRegressions(works, before, after) {
           const name = `${title}, ${label}, ${side}, ${metric.id}`;
           if (was === undefined) return [];
           if (is === undefined) return [`${name}: gave up.`];
-          const [then, now] =
-            was.ratio !== undefined && is.ratio !== undefined ? [was.ratio, is.ratio] : [was.median, is.median];
-          return now > then * (metric.slack ?? slack) ? [`${name}: ${now}, where it was ${then}.`] : [];
+          const [then, now, worst] =
+            was.ratio !== undefined && is.ratio !== undefined
+              ? [was.ratio, is.ratio, was.ratioHigh]
+              : [was.median, is.median, was.high];
+          return now > limitOf(metric, then, worst) ? [`${name}: ${now}, where it was ${then}.`] : [];
         }),
       ),
     ),

@@ -17,6 +17,10 @@
  * @property {string} machine
  * @property {Record<string, string>} versions
  * @property {Figures} cases
+ * @property {Record<string, Origin>} [origins] by case; missing for a case that was measured before origins were noted
+ *
+ * How a case was measured.
+ * @typedef {{ readonly date: string, readonly commit: string, readonly machine: string }} Origin
  */
 
 /** @param {readonly number[]} values */

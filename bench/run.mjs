@@ -7,6 +7,7 @@
 //   npm run bench -- --sides brooklet,ai-sdk --runs 3
 //                                     some sides beside the floor, so many runs; prints, writes nothing
 
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -136,11 +137,18 @@ function readResults() {
 
 /** @param {string} id of a case @param {import('./results.mjs').Figures[string]} figures */
 function write(id, figures) {
-  const before = existsSync(stored) ? readResults().cases : {};
-  const all = { ...results, cases: { ...before, [id]: figures } };
+  /** @type {Partial<import('./results.mjs').Results>} */
+  const before = existsSync(stored) ? readResults() : {};
+  const origin = { date: new Date().toISOString().slice(0, 10), commit, machine: results.machine };
+  const all = {
+    ...results,
+    cases: { ...before.cases, [id]: figures },
+    origins: { ...before.origins, [id]: origin },
+  };
   writeFileSync(stored, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
 await prepare();
 const served = await serve();
 const browser = await startBrowser(served);

@@ -34,7 +34,7 @@ import { encrypted } from './work/encrypted.mjs';
  * @property {string} id a key of the samples
  * @property {string} unit as the floor's own value is given; empty for counts
  * @property {boolean} [absolute] given as it is for all sides, and not as a ratio to the floor's
- * @property {number} [slack] factor by which it may become worse before `--check` fails; default 1.3
+ * @property {number} [slack] factor by which it may become worse before `--check` fails; default: the spread of the stored row
  */
 
 /**

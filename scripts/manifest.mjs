@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The folder of the package, with a slash at its end. */
 export const root = join(import.meta.dirname, '../');
 
-/** @type {{ name: string, exports: Record<string, string | { types: string, default: string }>, dependencies: object, peerDependencies: object }} */
+/** @type {{ name: string, exports: Record<string, string | { types: string, default: string }>, dependencies: object, peerDependencies: object, scripts?: Readonly<Record<string, string>> }} */
 export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** The entries of the package: the name that a page imports, the path of the module in src/ and in dist/ without its ending, and its types. */

@@ -1,10 +1,14 @@
-// What `npm test` runs, and what is left to `npm run test:long`. Together they run every test with its full numbers.
+// What `npm test` runs, and the sets that it leaves out or plays in small numbers: `npm run test:landing` plays those that a change reaches and a tenth
+// of all, `npm run test:night` all of them.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createReach, readChange, readHead } from './change.mjs';
+import { createGraph, listFiles } from './graph.mjs';
 import { root } from './manifest.mjs';
 import { listTests } from './wants-browser.mjs';
 
-/** Files of `npm run test:long` alone: what is played in great numbers, and pages with one part of Studio each. */
+/** Files that `npm test` leaves out: what is played in great numbers, and pages that take more than ten seconds. */
 export const longFiles = [
   'test/simulation/planted-bugs.test.ts',
   'test/storage/planted-bugs.test.ts',
@@ -15,15 +19,20 @@ export const longFiles = [
   'test/scripts/mutate.test.ts',
   'test/e2e/axe.test.ts',
   'test/e2e/chat-settings.test.ts',
+  'test/e2e/chat.test.ts',
   'test/e2e/copy-as-test.test.ts',
   'test/e2e/demo-runs.test.ts',
   'test/e2e/demo-server.test.ts',
+  'test/e2e/demo.test.ts',
+  'test/e2e/development.test.ts',
   'test/e2e/encryption.test.ts',
+  'test/e2e/exfiltration.test.ts',
   'test/e2e/history.test.ts',
   'test/e2e/html-export.test.ts',
   'test/e2e/interfaces.test.ts',
   'test/e2e/interleavings.test.ts',
   'test/e2e/keyboard.test.ts',
+  'test/e2e/keys.test.ts',
   'test/e2e/kills.test.ts',
   'test/e2e/nats-devices.test.ts',
   'test/e2e/nats-replica.test.ts',
@@ -31,6 +40,7 @@ export const longFiles = [
   'test/e2e/remedies.test.ts',
   'test/e2e/review-evidence.test.ts',
   'test/e2e/review-views.test.ts',
+  'test/e2e/review.test.ts',
   'test/e2e/rooms.test.ts',
   'test/e2e/switching.test.ts',
   'test/e2e/trouble.test.ts',
@@ -60,14 +70,13 @@ const listByText = (pattern) =>
 const listNumbered = (numbers) => listByText(new RegExp(`env\\.(${numbers.join('|')})\\b`));
 
 /**
- * How `npm test` runs. Where `npm run test:long` is to follow, as in `.ci/run`, files that it plays with the full numbers are left to it, unless
- * they measure the coverage.
+ * How `npm test` runs. Files that the landing plays in full are left to it, unless they measure the coverage.
  *
- * @param {Readonly<Record<string, string | undefined>>} [env]
+ * @param {readonly string[]} [played] the files that `npm run test:landing` is to play
  */
-export const everyday = ({ LONG_FOLLOWS } = process.env) => {
-  const left = LONG_FOLLOWS ? [...longFiles, ...listNumbered(unmeasured)] : longFiles;
-  return { variables: { ...fewer, TEST_EXCLUDE: left.join() }, isLong: true };
+export const everyday = (played = []) => {
+  const numbered = listNumbered(unmeasured).filter((file) => played.includes(file));
+  return { variables: { ...fewer, TEST_EXCLUDE: [...longFiles, ...numbered].join() }, isLong: true };
 };
 
 /** All but the tests that measure the coverage. */
@@ -79,10 +88,10 @@ export const nodeTests = projects('node', 'node-database', 'node-alone');
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
 export const withCoverage = [...nodeTests, '--coverage.enabled'];
 
-/** What `npm run test:long` runs of its files: the pages last (`groupOrder` in vite.config.ts), which wait for most of the time. */
+/** The projects of the long files. The pages are last (`groupOrder` in vite.config.ts): they wait for most of the time. */
 export const inTurn = projects('node', 'node-database', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e');
 
-/** The tests of hooks and Studio once more, as React Compiler makes them: of `npm run test:long` alone. */
+/** The tests of hooks and Studio once more, as React Compiler makes them. */
 export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser');
 
 /**
@@ -96,12 +105,95 @@ export const engineTests = {
   filesOfShort: ['test/engines/leave.test.ts', 'test/engines/chat.test.ts', 'test/engines/database.test.ts'],
 };
 
+/** Every project but the compiled ones, which are the same tests once more. */
+export const everyProject = [...nodeTests, ...withoutCoverage];
+
 /** Of several exclusions (`--project=!node`), Vitest takes a project that any one of them leaves. @param {string[]} names */
 function projects(...names) {
   return names.map((name) => `--project=${name}`);
 }
 
-/** The files of `npm run test:long`: those above, and those that `npm test` runs with fewer cases. */
+/** The files that `npm test` leaves out or plays with fewer cases. */
 export const listLongFiles = () => [
   ...new Set([...longFiles, ...listNumbered(Object.keys(fewer)), ...listByText(takesShare)]),
 ];
+
+/** The files that are run compiled, too: as the projects in vite.config.ts include them. */
+export const listCompiled = () =>
+  listTests().filter(
+    (file) =>
+      (/^test\/(react|demo)\/.*\.test\.tsx$/.test(file) && !/\.browser\.|^test\/demo\/Markdown\./.test(file)) ||
+      /^test\/demo\/(Conversation|oneRow)\.browser\.test\.tsx$/.test(file),
+  );
+
+/** What the packed consumers are made of, beside the scripts that they run by: the package, the samples, the templates. */
+const packedFolders = /^(src|examples(?!\/vite\.repo)|create-brooklet|test\/(packed|readme|consumer))\//;
+const packedScripts = ['scripts/packed/main.mjs', 'scripts/build.mjs', 'README.md'];
+
+/**
+ * A part of the night.
+ *
+ * @typedef {object} TestSet
+ * @property {'long' | 'compiled' | 'packed'} kind
+ * @property {string} name of the test file, or of the consumer
+ * @property {readonly string[]} roots files: a change of what one of them needs reaches the set
+ */
+
+/**
+ * Returns the sets of the night.
+ *
+ * @param {readonly string[]} consumers names of the packed consumers
+ * @returns {readonly TestSet[]}
+ */
+export function listSets(consumers) {
+  const packed = [...listFiles().filter((file) => packedFolders.test(file)), ...packedScripts];
+  return [
+    ...listLongFiles().map((name) => /** @type {const} */ ({ kind: 'long', name, roots: [name] })),
+    ...listCompiled().map((name) => /** @type {const} */ ({ kind: 'compiled', name, roots: [name] })),
+    ...consumers.map((name) => /** @type {const} */ ({ kind: 'packed', name, roots: packed })),
+  ];
+}
+
+/** Whether a set is of the tenth that a commit plays whatever it changes. @param {string} commit @param {TestSet} set */
+export const isInTenth = (commit, { kind, name }) =>
+  createHash('sha256').update(`${commit} ${kind} ${name}`).digest().readUInt32BE() % 10 === 0;
+
+/**
+ * What a landing plays: the sets that the change reaches, and a tenth of the others.
+ *
+ * @typedef {object} Plan
+ * @property {string} reason
+ * @property {readonly TestSet[]} reached
+ * @property {readonly TestSet[]} tenth
+ */
+
+/**
+ * @param {readonly TestSet[]} sets
+ * @param {{ readonly since?: string, readonly files?: readonly string[] }} change without `files`, everything may have changed
+ * @param {string} commit
+ * @param {ReturnType<typeof createGraph>} [graph]
+ * @returns {Plan}
+ */
+export function planFor(sets, { since = '', files }, commit, graph = createGraph()) {
+  const { everything, reaches } = createReach(files, graph);
+  /** Many sets have the same roots. @type {Map<readonly string[], boolean>} */
+  const known = new Map();
+  const isReached = (/** @type {TestSet} */ { roots }) => {
+    const is = known.get(roots) ?? reaches(roots);
+    known.set(roots, is);
+    return is;
+  };
+  const reached = sets.filter(isReached);
+  const tenth = sets.filter((set) => !reached.includes(set) && isInTenth(commit, set));
+  const reason = everything ?? `${files?.length ?? 0} files have changed since ${since.slice(0, 8)}`;
+  return { reason, reached, tenth };
+}
+
+/** Returns every set of the night. */
+export async function listAllSets() {
+  const { consumers } = await import('./packed/consumers.mjs');
+  return listSets(consumers.map(({ name }) => name));
+}
+
+/** Returns what the commit that is checked out plays as it lands. */
+export const planLanding = async () => planFor(await listAllSets(), readChange() ?? {}, readHead());

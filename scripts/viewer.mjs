@@ -8,6 +8,13 @@ import { root } from './manifest.mjs';
 const name = 'virtual:brooklet-viewer';
 /** The drawer of the devtools: tsc declares nothing of it, since preact is in dist/ and not in the packages of a user. */
 const drawer = 'virtual:brooklet-drawer';
+
+/** What each virtual module is made of, as a path from the root. */
+export const virtualModules = {
+  [name]: 'src/viewer/main.tsx',
+  [drawer]: 'src/devtools/drawer/main.tsx',
+};
+
 const resolved = `\0${name}`;
 
 /** @typedef {{ readonly script: string, readonly style: string, readonly scriptHash: string, readonly styleHash: string }} Viewer */
@@ -19,7 +26,7 @@ export function viewer() {
   return {
     name: 'brooklet-viewer',
     resolveId: (source) =>
-      source === name ? resolved : source === drawer ? `${root}src/devtools/drawer/main.tsx` : undefined,
+      source === name ? resolved : source === drawer ? `${root}${virtualModules[drawer]}` : undefined,
     async load(id) {
       if (id !== resolved) return undefined;
       const parts = await (built ??= buildViewer());
@@ -46,7 +53,7 @@ export async function buildViewer() {
       cssMinify: true,
       modulePreload: false,
       rolldownOptions: {
-        input: `${root}src/viewer/main.tsx`,
+        input: `${root}${virtualModules[name]}`,
         output: { format: 'es', codeSplitting: false },
       },
     },

@@ -1,10 +1,7 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 // React warns about updates outside `act` only where this says that a test is running.
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-
-// A machine with two cores also runs a browser and the other projects meanwhile.
-configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(cleanup);

@@ -1,6 +1,7 @@
 import { Agent } from '@earendil-works/pi-agent-core';
-import { createModels, createProvider, type Model, Type } from '@earendil-works/pi-ai';
+import { createModels, createProvider, type Model } from '@earendil-works/pi-ai';
 import { openAICompletionsApi } from '@earendil-works/pi-ai/api/openai-completions.lazy';
+import { obj, str } from '@earendil-works/pi-schema';
 import type { Line } from './bench.ts';
 
 const noUsage = {
@@ -45,7 +46,7 @@ export function createPi(api: string, history: readonly Line[]): Agent {
           name: 'write',
           label: 'write',
           description: 'Writes a file.',
-          parameters: Type.Object({ path: Type.String(), content: Type.String() }),
+          parameters: obj({ path: str(), content: str() }),
           execute: async () => ({ content: [{ type: 'text', text: 'written' }], details: undefined }),
         },
       ],

@@ -55,6 +55,14 @@ test('finds a ratio that is worse than its slack, and compares figures without a
   expect(findRegressions([work], before, resultsOf([10], [12], 12))).toEqual([expect.stringContaining('bytes')]);
 });
 
+test('allows what the stored runs differ by, and no more', () => {
+  const steady = resultsOf([10, 10, 10], [12, 12.2, 12.4]);
+  expect(findRegressions([work], steady, resultsOf([10], [12.4]))).toEqual([]);
+  expect(findRegressions([work], steady, resultsOf([10], [12.6]))).toEqual([expect.stringContaining('1.26')]);
+  const loose = resultsOf([10, 10, 10], [12, 12.2, 20]);
+  expect(findRegressions([work], loose, resultsOf([10], [19]))).toEqual([]);
+});
+
 test('compares Brooklet with a store, too', () => {
   const stored = (busy: number): Results => ({
     ...resultsOf([10], [12]),

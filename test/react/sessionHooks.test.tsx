@@ -12,10 +12,11 @@ import {
 } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { StrictMode, Suspense } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { ask, recorded } from '../support/stage.ts';
 import { agentWith, around, newSession } from './stage.tsx';
+import { until } from '../support/until.ts';
 
 test('return the messages, the text that arrives, the usage and the context of a session', async () => {
   const client = createManualClient();
@@ -28,15 +29,15 @@ test('return the messages, the text that arrives, the usage and the context of a
     report: useContextReport(session),
   }));
   await act(async () => void session.send('go'));
-  await vi.waitFor(() => expect([result.current.messages.length, result.current.text]).toEqual([2, '']));
+  await until(() => expect([result.current.messages.length, result.current.text]).toEqual([2, '']));
   await act(async () => client.last().chunks.next({ type: 'text', text: 'some' }));
-  await vi.waitFor(() => expect(result.current.text).toBe('some'));
+  await until(() => expect(result.current.text).toBe('some'));
   await act(async () => {
     client.last().chunks.next({ type: 'usage', usage: { input: 3, output: 2 } });
     say(client.last(), '.');
   });
   expect([result.current.text, result.current.usage]).toEqual([undefined, { input: 3, output: 2 }]);
-  await vi.waitFor(() => expect(result.current.report).toMatchObject({ window: 10_000 }));
+  await until(() => expect(result.current.report).toMatchObject({ window: 10_000 }));
 });
 
 test('return nothing without a session', () => {
@@ -64,7 +65,7 @@ test('useOutput returns the typed answer as far as it has arrived, and that of t
     await act(async () => void session.send('Where?', { output: city }));
     await act(settled);
     await act(async () => client.last().chunks.next({ type: 'text', text: `{"name":"${name.slice(0, 2)}` }));
-    await vi.waitFor(() => expect(result.current).toEqual({ name: name.slice(0, 2) }));
+    await until(() => expect(result.current).toEqual({ name: name.slice(0, 2) }));
     await act(async () => say(client.last(), `${name.slice(2)}"}`));
     expect(result.current).toEqual({ name });
   }

@@ -3,10 +3,11 @@ import { type AgentError, extractTextContent } from 'brooklet';
 import { useChat, type UseChatOptions } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { StrictMode } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { recorded } from '../support/stage.ts';
 import { agentWith, around, countSubscriptions, newSession } from './stage.tsx';
+import { until } from '../support/until.ts';
 
 /** The listeners of a chat, each noting what it was called with. */
 function listeners(log: string[], name = ''): UseChatOptions {
@@ -31,9 +32,9 @@ test('calls each listener once for one event under StrictMode, from the first me
     ),
   });
   await act(async () => void result.current.send('go'));
-  await vi.waitFor(() => expect(log).toEqual(['call work', 'approval work']));
+  await until(() => expect(log).toEqual(['call work', 'approval work']));
   await act(async () => void (await result.current.approve(result.current.approvals[0]?.callId ?? '')));
-  await vi.waitFor(() => expect(log).toEqual(['call work', 'approval work', 'finish completed Done.']));
+  await until(() => expect(log).toEqual(['call work', 'approval work', 'finish completed Done.']));
 });
 
 test('tells of a run that ends before the component is rendered with its session', async () => {
@@ -41,7 +42,7 @@ test('tells of a run that ends before the component is rendered with its session
   const agent = agentWith(createScriptedClient([[reply.text('At once.')]]));
   const { result } = renderHook(() => useChat(listeners(log)), { wrapper: around(agent) });
   await act(async () => void (await result.current.send('go')));
-  await vi.waitFor(() => expect(log).toEqual(['finish completed At once.']));
+  await until(() => expect(log).toEqual(['finish completed At once.']));
 });
 
 test('calls the listeners of the last render, also for runs that were resumed or begun elsewhere', async () => {
@@ -58,11 +59,11 @@ test('calls the listeners of the last render, also for runs that were resumed or
   act(() => client.last().chunks.next({ type: 'text', text: 'half' }));
   rerender({ name: 'second ' });
   await act(async () => client.last().chunks.error(new Error('gone')));
-  await vi.waitFor(() => expect(log).toEqual(['second error LLM_API_ERROR', 'second finish interrupted half']));
+  await until(() => expect(log).toEqual(['second error LLM_API_ERROR', 'second finish interrupted half']));
   await act(async () => void result.current.resume());
   await act(settled);
   await act(async () => say(client.last(), 'rest'));
-  await vi.waitFor(() => expect(log.at(-1)).toBe('second finish completed rest'));
+  await until(() => expect(log.at(-1)).toBe('second finish completed rest'));
   expect(log).toHaveLength(3);
 });
 
@@ -73,11 +74,11 @@ test('tells of refused actions, and rejects nothing when a call is approved twic
   const agent = agentWith(client, { tools: [tool] });
   const { result } = renderHook(() => useChat(listeners(log)), { wrapper: around(agent) });
   await act(async () => void result.current.send('go'));
-  await vi.waitFor(() => expect(result.current.approvals).toHaveLength(1));
+  await until(() => expect(result.current.approvals).toHaveLength(1));
   const callId = result.current.approvals[0]?.callId ?? '';
   const accepted = await act(() => Promise.all([result.current.approve(callId), result.current.approve(callId)]));
   expect(accepted.toSorted()).toEqual([false, true]);
-  await vi.waitFor(() => expect(log).toContain('error CALL_NOT_PENDING'));
+  await until(() => expect(log).toContain('error CALL_NOT_PENDING'));
   expect(runs).toHaveLength(1);
   await act(async () => void (await result.current.send('')));
   expect(log.at(-1)).toBe('error INVALID_INPUT');

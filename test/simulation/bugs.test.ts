@@ -6,7 +6,7 @@ import { bugs as ofReplica } from '../replica/bugs.ts';
 import { bugs as ofHostile } from '../replica/hostile-bugs.ts';
 import { bugs } from './bugs/index.ts';
 
-// `npm run test:long` plants them: without this test, a line that has changed since would be noticed there only.
+// A landing that reaches them plants them: without this test, a line that has changed since would be noticed there only.
 test('each planted bug fits the sources', () => {
   const changes = [bugs, ofReplica, ofHostile].flatMap((list) => Object.values(list)).flat();
   expect(changes.length).toBeGreaterThan(80);

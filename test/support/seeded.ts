@@ -1,5 +1,5 @@
 /**
- * The share of the cases that a property test takes: a tenth. `PROPERTY_RUNS=1` takes all, as `npm run test:long` does, or any other share.
+ * The share of the cases that a property test takes: a tenth. `PROPERTY_RUNS=1` takes all, as a landing does that reaches the test, or any other share.
  * A page has no environment variables, so it takes all.
  */
 function share(): number {

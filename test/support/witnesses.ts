@@ -13,7 +13,7 @@ export interface Witnesses {
 }
 
 /**
- * Reads the witnesses of a file of tests. `WITNESSES=write npm run test:long` searches all seeds and writes what they show.
+ * Reads the witnesses of a file of tests. `WITNESSES=write npm run test:landing -- --all` searches all seeds and writes what they show.
  *
  * @param path from the project's root, of a JSON object
  */

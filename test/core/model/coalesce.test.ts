@@ -6,6 +6,7 @@ import { rewrite } from '../../../src/core/model/rewrite.ts';
 import { type DeltaEvent, isDelta } from '../../../src/core/model/event.ts';
 import { anyEvents, eventLogs, fold, patient, stamp } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
+import { assertMeeting } from '../../support/subject.ts';
 
 const runs = seeded(600);
 
@@ -93,19 +94,27 @@ describe('coalesce', patient, () => {
     ['a log as an agent writes it', eventLogs],
     ['any log', () => anyEvents],
   ])('keeps the folded state of %s', (_what, logs) => {
-    fc.assert(
-      fc.property(logs(), (log) => {
-        expect(fold(coalesce(log))).toEqual(fold(log));
-      }),
+    assertMeeting(
+      { 'joined events': 20 },
+      (met) =>
+        fc.property(logs(), (log) => {
+          const joined = coalesce(log);
+          if (joined.length < log.length) met('joined events');
+          expect(fold(joined)).toEqual(fold(log));
+        }),
       runs,
     );
   });
 
   test('changes nothing the second time', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        expect(coalesce(coalesce(log))).toEqual(coalesce(log));
-      }),
+    assertMeeting(
+      { 'joined events': 20 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          const joined = coalesce(log);
+          if (joined.length < log.length) met('joined events');
+          expect(coalesce(joined)).toEqual(joined);
+        }),
       runs,
     );
   });
@@ -146,14 +155,17 @@ describe('the cadence of a part', patient, () => {
     });
 
   test('contains all characters and the whole time', () => {
-    fc.assert(
-      fc.property(pieces, (pieces) => {
-        const { text, cadence = [], at } = partOf(pieces);
-        expect(text).toBe(textOf(pieces));
-        expect(cadence.length).toBe(pieces.length * 2);
-        expect(sum(cadence.filter((_, index) => index % 2 === 1))).toBe(text.length);
-        expect(sum(cadence.filter((_, index) => index % 2 === 0))).toBe(at - pieces[0].at);
-      }),
+    assertMeeting(
+      { 'several chunks': 50 },
+      (met) =>
+        fc.property(pieces, (pieces) => {
+          const { text, cadence = [], at } = partOf(pieces);
+          if (pieces.length > 1) met('several chunks');
+          expect(text).toBe(textOf(pieces));
+          expect(cadence.length).toBe(pieces.length * 2);
+          expect(sum(cadence.filter((_, index) => index % 2 === 1))).toBe(text.length);
+          expect(sum(cadence.filter((_, index) => index % 2 === 0))).toBe(at - pieces[0].at);
+        }),
       runs,
     );
   });
@@ -229,38 +241,48 @@ describe('the rewrite of a run', patient, () => {
     ['a log as an agent writes it', eventLogs],
     ['any log', () => anyEvents],
   ])('keeps the visible state, wherever %s was cut', (_what, logs) => {
-    fc.assert(
-      fc.property(halfStored(logs()), ({ log, stored, fresh }) => {
-        expect(fold(apply(stored, rewrite(stored, fresh)))).toEqual(fold(log));
-      }),
+    assertMeeting(
+      { 'replaced rows': 20 },
+      (met) =>
+        fc.property(halfStored(logs()), ({ log, stored, fresh }) => {
+          const write = rewrite(stored, fresh);
+          if (write.replaces.length > 0) met('replaced rows');
+          expect(fold(apply(stored, write))).toEqual(fold(log));
+        }),
       runs,
     );
   });
 
   test('leaves each part as one event, in ascending positions without duplicates', () => {
-    fc.assert(
-      fc.property(halfStored(eventLogs()), ({ log, stored, fresh }) => {
-        const write = rewrite(stored, fresh);
-        const result = apply(stored, write);
-        expect(coalesce(result)).toHaveLength(result.length);
-        expect(textOf(result)).toBe(textOf(log));
-        for (const events of [write.events, result]) {
-          expect(events.every(({ seq }, index) => index === 0 || seq > (events[index - 1]?.seq ?? 0))).toBe(true);
-        }
-      }),
+    assertMeeting(
+      { 'replaced rows': 20 },
+      (met) =>
+        fc.property(halfStored(eventLogs()), ({ log, stored, fresh }) => {
+          const write = rewrite(stored, fresh);
+          if (write.replaces.length > 0) met('replaced rows');
+          const result = apply(stored, write);
+          expect(coalesce(result)).toHaveLength(result.length);
+          expect(textOf(result)).toBe(textOf(log));
+          for (const events of [write.events, result]) {
+            expect(events.every(({ seq }, index) => index === 0 || seq > (events[index - 1]?.seq ?? 0))).toBe(true);
+          }
+        }),
       runs,
     );
   });
 
   test('writes back everything that it removes', () => {
-    fc.assert(
-      fc.property(halfStored(eventLogs()), ({ stored, fresh }) => {
-        const { replaces, events } = rewrite(stored, fresh);
-        const removed = stored.filter(({ seq }) => replaces.some(([from, to]) => from <= seq && seq <= to));
-        expect(textOf(events)).toHaveLength(textOf(removed).length + textOf(fresh).length);
-        const whole = [...removed, ...fresh].filter((event) => !isDelta(event));
-        expect(events.filter((event) => !isDelta(event))).toEqual(whole);
-      }),
+    assertMeeting(
+      { 'removed events': 20 },
+      (met) =>
+        fc.property(halfStored(eventLogs()), ({ stored, fresh }) => {
+          const { replaces, events } = rewrite(stored, fresh);
+          const removed = stored.filter(({ seq }) => replaces.some(([from, to]) => from <= seq && seq <= to));
+          if (removed.length > 0) met('removed events');
+          expect(textOf(events)).toHaveLength(textOf(removed).length + textOf(fresh).length);
+          const whole = [...removed, ...fresh].filter((event) => !isDelta(event));
+          expect(events.filter((event) => !isDelta(event))).toEqual(whole);
+        }),
       runs,
     );
   });

@@ -16,6 +16,7 @@ import {
   userMessage,
 } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
+import { assertMeeting } from '../../support/subject.ts';
 
 const runs = seeded(500);
 
@@ -436,22 +437,25 @@ describe('a message', patient, () => {
   });
 
   test('changes only on events about it, in every log', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        let state = initialState('s');
-        for (const event of log) {
-          const before = new Map(state.messages.map((message) => [message.id, message]));
-          state = evolve(state, event);
-          const changed = state.messages.filter(
-            (message) => before.has(message.id) && before.get(message.id) !== message,
-          );
-          const asked =
-            event.type === 'message.updated'
-              ? event.message.id
-              : state.messages.findLast(({ role }) => role === 'assistant')?.id;
-          if (changed.some(({ id }) => id !== asked)) expect({ event, changed }).toBe(`about ${asked} only`);
-        }
-      }),
+    assertMeeting(
+      { 'a message that changes': 100 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          let state = initialState('s');
+          for (const event of log) {
+            const before = new Map(state.messages.map((message) => [message.id, message]));
+            state = evolve(state, event);
+            const changed = state.messages.filter(
+              (message) => before.has(message.id) && before.get(message.id) !== message,
+            );
+            if (changed.length > 0) met('a message that changes');
+            const asked =
+              event.type === 'message.updated'
+                ? event.message.id
+                : state.messages.findLast(({ role }) => role === 'assistant')?.id;
+            if (changed.some(({ id }) => id !== asked)) expect({ event, changed }).toBe(`about ${asked} only`);
+          }
+        }),
       runs,
     );
   });
@@ -902,56 +906,69 @@ describe('the fold', patient, () => {
     ['a log as an agent writes it', () => eventLogs()],
     ['any log', () => anyEvents],
   ])('returns the same state each time for %s, changes no argument, and returns plain JSON', (_what, logs) => {
-    fc.assert(
-      fc.property(logs(), (log) => {
-        const state = fold(log);
-        expect(fold(structuredClone(log))).toEqual(state);
-        expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
-        expect(state.seq).toBe(log.at(-1)?.seq ?? 0);
-      }),
+    assertMeeting(
+      { 'a message': 40 },
+      (met) =>
+        fc.property(logs(), (log) => {
+          const state = fold(log);
+          if (state.messages.length > 0) met('a message');
+          expect(fold(structuredClone(log))).toEqual(state);
+          expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+          expect(state.seq).toBe(log.at(-1)?.seq ?? 0);
+        }),
       runs,
     );
   });
 
   test('can stop anywhere and continue from a stored state', () => {
-    fc.assert(
-      fc.property(eventLogs(), fc.nat(90), (log, place) => {
-        const halfway: SessionState = JSON.parse(JSON.stringify(fold(log.slice(0, place))));
-        expect(fold(log.slice(place), halfway)).toEqual(fold(log));
-      }),
+    assertMeeting(
+      { 'a stop within a run': 20 },
+      (met) =>
+        fc.property(eventLogs(), fc.nat(90), (log, place) => {
+          const halfway: SessionState = JSON.parse(JSON.stringify(fold(log.slice(0, place))));
+          if (halfway.run !== undefined && halfway.run.outcome === undefined) met('a stop within a run');
+          expect(fold(log.slice(place), halfway)).toEqual(fold(log));
+        }),
       runs,
     );
   });
 
   test('never has two open replies, nor an open reply in a run that has ended', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        let state = initialState('s');
-        for (const event of log) {
-          state = evolve(state, event);
-          const streaming = state.messages.filter(({ status }) => status === 'streaming').map(({ id }) => id);
-          const open = state.run?.outcome === undefined ? (state.run?.openReply ?? '') : '';
-          if (streaming.join() !== open) expect(streaming).toEqual([open]);
-        }
-      }),
+    assertMeeting(
+      { 'an open reply': 100, 'an ended run': 100 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          let state = initialState('s');
+          for (const event of log) {
+            state = evolve(state, event);
+            const streaming = state.messages.filter(({ status }) => status === 'streaming').map(({ id }) => id);
+            const open = state.run?.outcome === undefined ? (state.run?.openReply ?? '') : '';
+            if (open !== '') met('an open reply');
+            if (state.run?.outcome !== undefined) met('an ended run');
+            if (streaming.join() !== open) expect(streaming).toEqual([open]);
+          }
+        }),
       runs,
     );
   });
 
   test('never reopens a call that has ended', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        const ended = new Map<string, string>();
-        let state = initialState('s');
-        for (const event of log) {
-          state = evolve(state, event);
-          for (const { callId, status } of state.messages.flatMap(toolParts)) {
-            const before = ended.get(callId) ?? status;
-            if (before !== status) expect(status).toBe(before);
-            if (isEnded(status)) ended.set(callId, status);
+    assertMeeting(
+      { 'an event after the end of a call': 100 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          const ended = new Map<string, string>();
+          let state = initialState('s');
+          for (const event of log) {
+            state = evolve(state, event);
+            if (ended.size > 0) met('an event after the end of a call');
+            for (const { callId, status } of state.messages.flatMap(toolParts)) {
+              const before = ended.get(callId) ?? status;
+              if (before !== status) expect(status).toBe(before);
+              if (isEnded(status)) ended.set(callId, status);
+            }
           }
-        }
-      }),
+        }),
       runs,
     );
   });

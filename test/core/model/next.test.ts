@@ -23,6 +23,7 @@ import {
   userMessage,
 } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
+import { countSubjects } from '../../support/subject.ts';
 
 const policy: Policy = { maxSteps: 3 };
 
@@ -492,17 +493,28 @@ describe('in every log,', patient, () => {
   });
 
   test('a request is sent only when nothing is open, and no call runs without approval', () => {
+    const parameters = seeded(500);
+    const subjects = countSubjects({ ask: 100, execute: 10, decide: 10 });
+    const check = (state: SessionState, tools: NonNullable<Policy['tools']>): void => {
+      const step = next(state, { ...unlimited, tools });
+      if (step.do === 'ask' || step.do === 'execute' || step.do === 'decide') subjects.met(step.do);
+      if (step.do === 'execute') expect(['approved', 'edited']).toContain(step.call.status);
+      if (step.do === 'decide') expect(step.call.status).toBe('requested');
+      if (step.do !== 'wait') expect(state.run).not.toHaveProperty('outcome');
+      if (step.do !== 'wait') expect(state.run).not.toHaveProperty('openReply');
+    };
     fc.assert(
-      fc.property(anyEvents, (log) => {
-        const state = fold(log);
-        const step = next(state, unlimited);
-        if (step.do === 'execute') expect(['approved', 'edited']).toContain(step.call.status);
-        if (step.do === 'decide') expect(step.call.status).toBe('requested');
-        if (step.do !== 'wait') expect(state.run).not.toHaveProperty('outcome');
-        if (step.do !== 'wait') expect(state.run).not.toHaveProperty('openReply');
+      fc.property(anyEvents, eventLogs({ idempotent: false }), (events, log) => {
+        check(fold(events), new Map());
+        let state = initialState('s');
+        for (const event of log) {
+          state = evolve(state, event);
+          check(state, new Map([['add', { idempotent: false }]]));
+        }
       }),
-      seeded(500),
+      parameters,
     );
+    subjects.expectIn(parameters.numRuns);
   });
 });
 

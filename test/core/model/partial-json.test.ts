@@ -2,6 +2,7 @@ import { createPartialJsonReader, isJsonObject, type Json, type JsonObject } fro
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../support/seeded.ts';
+import { assertMeeting } from '../../support/subject.ts';
 
 /** Reads a text in chunks; returns the value that was shown after each. */
 function readPieces(pieces: readonly string[]): readonly (JsonObject | undefined)[] {
@@ -65,28 +66,36 @@ describe('a partial JSON reader', () => {
   });
 
   test('returns at the end what JSON.parse returns, for every chunking and format', () => {
-    fc.assert(
-      fc.property(input, fc.array(fc.nat()), fc.constantFrom(0, 2), fc.boolean(), (value, cuts, indent, ascii) => {
-        const written = JSON.stringify(value, undefined, indent);
-        const text = ascii ? escapeAll(written) : written;
-        const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].toSorted((one, other) => one - other);
-        const pieces = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
-        expect(readPieces(pieces).at(-1)).toEqual(JSON.parse(text));
-      }),
+    assertMeeting(
+      { 'several chunks': 60 },
+      (met) =>
+        fc.property(input, fc.array(fc.nat()), fc.constantFrom(0, 2), fc.boolean(), (value, cuts, indent, ascii) => {
+          const written = JSON.stringify(value, undefined, indent);
+          const text = ascii ? escapeAll(written) : written;
+          const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].toSorted(
+            (one, other) => one - other,
+          );
+          const pieces = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+          if (pieces.length > 1) met('several chunks');
+          expect(readPieces(pieces).at(-1)).toEqual(JSON.parse(text));
+        }),
       seeded(),
     );
   });
 
   test('shows at each position a value that can become the whole, the same for every chunking', () => {
-    fc.assert(
-      fc.property(input, (value) => {
-        const text = JSON.stringify(value);
-        const shown = readPieces([...text].flatMap((char) => char.split('')));
-        shown.forEach((now, index) => {
-          expect(now).toEqual(readWhole(text.slice(0, index + 1)));
-          expect(growsInto(now, value)).toBe(true);
-        });
-      }),
+    assertMeeting(
+      { 'a value before the last character': 80 },
+      (met) =>
+        fc.property(input, (value) => {
+          const text = JSON.stringify(value);
+          const shown = readPieces([...text].flatMap((char) => char.split('')));
+          shown.forEach((now, index) => {
+            if (now !== undefined && index + 1 < shown.length) met('a value before the last character');
+            expect(now).toEqual(readWhole(text.slice(0, index + 1)));
+            expect(growsInto(now, value)).toBe(true);
+          });
+        }),
       seeded(50),
     );
   });

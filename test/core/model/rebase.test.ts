@@ -5,6 +5,7 @@ import { withFirstSeq } from '../../../src/core/model/rewrite.ts';
 import { anyEvents } from '../../support/events.ts';
 import fc from 'fast-check';
 import { seeded } from '../../support/seeded.ts';
+import { assertMeeting } from '../../support/subject.ts';
 
 const at = { at: 0, v: 2 } as const;
 
@@ -25,10 +26,15 @@ describe('a concurrent event', () => {
 
   test('is no other event', () => {
     const names: readonly string[] = concurrent;
-    fc.assert(
-      fc.property(anyEvents, (log) => {
-        for (const event of log) expect(isConcurrent(event)).toBe(names.includes(event.type));
-      }),
+    assertMeeting(
+      { 'a concurrent event': 30, 'another event': 100 },
+      (met) =>
+        fc.property(anyEvents, (log) => {
+          for (const event of log) {
+            met(names.includes(event.type) ? 'a concurrent event' : 'another event');
+            expect(isConcurrent(event)).toBe(names.includes(event.type));
+          }
+        }),
       seeded(300),
     );
   });

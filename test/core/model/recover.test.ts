@@ -16,6 +16,7 @@ import { toRequestMessages } from '../../../src/core/context/visible-messages.ts
 import { answering, eventLogs, foldBodies, foldOn, patient, stamp, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded } from '../../support/seeded.ts';
+import { assertMeeting } from '../../support/subject.ts';
 
 const runs = seeded(500);
 
@@ -101,14 +102,17 @@ describe('a session whose owner has vanished', patient, () => {
   });
 
   test('has nothing running, wherever its log was cut, and nothing more to recover', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        for (const { found, state } of foundAfterEach(log)) {
-          const rests = statusOf(state) !== 'running' && recover(state).length === 0;
-          if (!rests || state.messages.some(({ status }) => status === 'streaming'))
-            expect({ found, state }).toBe('at rest');
-        }
-      }),
+    assertMeeting(
+      { 'a cut within a run': 100 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          for (const { found, state } of foundAfterEach(log)) {
+            if (statusOf(found) === 'running') met('a cut within a run');
+            const rests = statusOf(state) !== 'running' && recover(state).length === 0;
+            if (!rests || state.messages.some(({ status }) => status === 'streaming'))
+              expect({ found, state }).toBe('at rest');
+          }
+        }),
       runs,
     );
   });
@@ -116,28 +120,35 @@ describe('a session whose owner has vanished', patient, () => {
   test('has lost no content, wherever its log was cut', () => {
     const said = ({ messages }: SessionState): string =>
       messages.map(({ id, content }) => (content.length > 0 ? `${id}:${content.length} ` : '')).join('');
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        for (const { found, state } of foundAfterEach(log)) {
-          // The replacement of an old answer by a started new one stays.
-          if (found.replaced.length === 0 && said(found) !== said(state)) expect(state).toEqual(found);
-        }
-      }),
+    assertMeeting(
+      { 'a cut within a reply with content': 100 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          for (const { found, state } of foundAfterEach(log)) {
+            if (found.messages.some(({ status, content }) => status === 'streaming' && content.length > 0))
+              met('a cut within a reply with content');
+            // The replacement of an old answer by a started new one stays.
+            if (found.replaced.length === 0 && said(found) !== said(state)) expect(state).toEqual(found);
+          }
+        }),
       runs,
     );
   });
 
   test('never runs a running call again', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        for (const { found, state } of foundAfterEach(log)) {
-          const begun = found.messages.flatMap(toolParts).filter(({ startedAt }) => startedAt !== undefined);
-          const open = state.messages
-            .flatMap(toolParts)
-            .filter(({ callId, status }) => !isEnded(status) && begun.some((call) => call.callId === callId));
-          if (open.length > 0) expect(open).toEqual([]);
-        }
-      }),
+    assertMeeting(
+      { 'a cut within a running call': 20 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          for (const { found, state } of foundAfterEach(log)) {
+            const begun = found.messages.flatMap(toolParts).filter(({ startedAt }) => startedAt !== undefined);
+            if (begun.some(({ status }) => !isEnded(status))) met('a cut within a running call');
+            const open = state.messages
+              .flatMap(toolParts)
+              .filter(({ callId, status }) => !isEnded(status) && begun.some((call) => call.callId === callId));
+            if (open.length > 0) expect(open).toEqual([]);
+          }
+        }),
       runs,
     );
   });
@@ -145,41 +156,49 @@ describe('a session whose owner has vanished', patient, () => {
 
 describe('the request after a cut at any event', patient, () => {
   test('is valid when another message is sent', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        for (const { state } of foundAfterEach(log)) {
-          const free: EventBody[] = state.run ? [{ type: 'run.ended', runId: state.run.id, outcome: 'cancelled' }] : [];
-          const asked = goOn(state, [
-            ...free,
-            { type: 'run.started', runId: 'new' },
-            { type: 'message.added', message: userMessage('new') },
-            // The message that was to steer the former run is admitted too.
-            ...state.queue
-              .filter(({ mode }) => mode === 'steer')
-              .map(({ message }): EventBody => ({ type: 'message.added', message })),
-          ]);
-          const step = next(asked, { maxSteps: 1 });
-          const request = toRequestMessages(asked.messages, { immutable: toImmutable('Be kind.') });
-          const problems = problemsOnTheWire(request);
-          if (step.do !== 'ask' || problems.length > 0) expect({ step, problems, asked }).toBe('valid');
-        }
-      }),
+    assertMeeting(
+      { 'a request with calls': 100 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          for (const { state } of foundAfterEach(log)) {
+            const free: EventBody[] = state.run
+              ? [{ type: 'run.ended', runId: state.run.id, outcome: 'cancelled' }]
+              : [];
+            const asked = goOn(state, [
+              ...free,
+              { type: 'run.started', runId: 'new' },
+              { type: 'message.added', message: userMessage('new') },
+              // The message that was to steer the former run is admitted too.
+              ...state.queue
+                .filter(({ mode }) => mode === 'steer')
+                .map(({ message }): EventBody => ({ type: 'message.added', message })),
+            ]);
+            const step = next(asked, { maxSteps: 1 });
+            const request = toRequestMessages(asked.messages, { immutable: toImmutable('Be kind.') });
+            if (asked.messages.some((message) => toolParts(message).length > 0)) met('a request with calls');
+            const problems = problemsOnTheWire(request);
+            if (step.do !== 'ask' || problems.length > 0) expect({ step, problems, asked }).toBe('valid');
+          }
+        }),
       runs,
     );
   });
 
   test('is valid when the run is resumed', () => {
-    fc.assert(
-      fc.property(eventLogs(), (log) => {
-        for (const { state } of foundAfterEach(log)) {
-          if (state.run === undefined || state.run.outcome === 'completed') continue;
-          const started: EventBody[] =
-            statusOf(state) === 'waiting' ? [] : [{ type: 'run.started', runId: 'new', resumes: state.run.id }];
-          const asking = upToTheNextQuestion(goOn(state, started));
-          const problems = asking ? problemsOnTheWire(toRequestMessages(asking.messages, {})) : [];
-          if (problems.length > 0) expect({ problems, asking }).toBe('valid');
-        }
-      }),
+    assertMeeting(
+      { 'a resumed run that asks': 50 },
+      (met) =>
+        fc.property(eventLogs(), (log) => {
+          for (const { state } of foundAfterEach(log)) {
+            if (state.run === undefined || state.run.outcome === 'completed') continue;
+            const started: EventBody[] =
+              statusOf(state) === 'waiting' ? [] : [{ type: 'run.started', runId: 'new', resumes: state.run.id }];
+            const asking = upToTheNextQuestion(goOn(state, started));
+            const problems = asking ? problemsOnTheWire(toRequestMessages(asking.messages, {})) : [];
+            if (asking) met('a resumed run that asks');
+            if (problems.length > 0) expect({ problems, asking }).toBe('valid');
+          }
+        }),
       runs,
     );
   });

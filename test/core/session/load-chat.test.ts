@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createManualClient, say, settled } from '../../support/manual-client.ts';
+import { until } from '../../support/until.ts';
 
 /** An agent in modules of their own, which have not loaded the code of `chat`. */
 async function stage() {
@@ -19,9 +20,9 @@ test('a chat whose code is not loaded begins one run for all its subscribers whe
   const output$ = agent.chat(sessionId, 'Hello', { stream: false });
   for (const name of ['one', 'two']) output$.subscribe(({ outcome }) => outcomes.push([name, outcome]));
   await loaded();
-  await vi.waitFor(() => expect(client.asked).toHaveLength(1));
+  await until(() => expect(client.asked).toHaveLength(1));
   say(client.last(), 'Hi');
-  await vi.waitFor(() =>
+  await until(() =>
     expect(outcomes).toEqual([
       ['one', 'completed'],
       ['two', 'completed'],

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
@@ -10,11 +9,13 @@ import { mutating, type Mutation } from '../../../scripts/mutation.mjs';
 import { studioFiles } from '../../../scripts/studio-files.mjs';
 import { viewer } from '../../../scripts/viewer.mjs';
 import { alias } from '../../../scripts/alias.mjs';
+import { root as repository } from '../../../scripts/manifest.mjs';
 
 /** `development` includes React's checks, and StrictMode mounts twice. */
 export type Mode = 'development' | 'production';
 
-const studio = fileURLToPath(new URL('../../../demo', import.meta.url));
+/** Whether a page is Studio. Not compared with its path: scripts/graph.mjs takes a file that names a page for one that needs it. */
+const isStudio = (root: string): boolean => relative(repository, root) === 'demo';
 
 /** Returns the folder of a built page. Invariant: the test files of a run build a page once; a file that comes second waits. */
 export async function buildPage(root: string, mode: Mode, mutations: readonly Mutation[]): Promise<string> {
@@ -60,7 +61,7 @@ async function buildInto(folder: string, root: string, mode: Mode, mutations: re
         chunkSizeWarningLimit: 5_000,
         manifest: 'manifest.json',
         // The files of the Studio that is shipped.
-        ...(root === studio && { rolldownOptions: { output: studioFiles } }),
+        ...(isStudio(root) && { rolldownOptions: { output: studioFiles } }),
       },
     });
     await rename(outDir, folder);

@@ -7,6 +7,7 @@ import { createChatCompletionsClient } from '../../../src/llm/wires/chat-complet
 import { createResponsesClient } from '../../../src/llm/wires/responses/client.ts';
 import { createGate } from '../../support/gate.ts';
 import { delta, frame } from '../../support/llm-answer.ts';
+import { until } from '../../support/until.ts';
 
 /** How often each wire of the package was loaded, and whether the network fails. */
 const network = vi.hoisted(() => ({ loads: 0, isDown: false }));
@@ -131,12 +132,12 @@ describe.each([
     await settled();
     expect(network.loads).toBeGreaterThan(0);
     const first = send(client);
-    await vi.waitFor(() => expect(first.received).toMatchObject([{ code: 'MODULE_UNAVAILABLE', retryable: false }]));
+    await until(() => expect(first.received).toMatchObject([{ code: 'MODULE_UNAVAILABLE', retryable: false }]));
     expect(fetch).not.toHaveBeenCalled();
 
     network.isDown = false;
     const second = send(client);
-    await vi.waitFor(() => expect(second.received.at(-1)).toBe('complete'));
+    await until(() => expect(second.received.at(-1)).toBe('complete'));
     expect(second.received[0]).toEqual({ type: 'text', text: 'a' });
   });
 

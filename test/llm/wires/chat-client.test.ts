@@ -1,10 +1,11 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgentError } from '../../../src/core/error.ts';
 import { toObject } from '../../../src/core/model/read-json.ts';
 import type { LLMChunk } from '../../../src/core/model/llm.ts';
 import type { HttpOptions } from '../../../src/llm/transport/http-options.ts';
 import { createChatCompletionsClient } from '../../../src/llm/wires/chat-completions/client.ts';
 import { bytes, call, createListener, delta, frame, type Heard, hear } from '../../support/llm-answer.ts';
+import { until } from '../../support/until.ts';
 
 /** An answer whose pieces the test sends, through a client. */
 function open(options: Partial<HttpOptions> = {}) {
@@ -95,11 +96,11 @@ describe('an answer of chat completions', () => {
   test('emits the chunks of one network read joined, in order', async () => {
     const answer = open();
     answer.send(frame([delta({ content: 'a' })], { done: false }));
-    await vi.waitFor(() => expect(answer.received).toEqual([{ type: 'text', text: 'a' }]));
+    await until(() => expect(answer.received).toEqual([{ type: 'text', text: 'a' }]));
     answer.send(
       frame([delta({ content: 'b' }), call(opens), delta({ content: 'c' }), delta({ content: 'd' }, 'stop')]),
     );
-    await vi.waitFor(() => expect(answer.received.at(-1)).toBe('complete'));
+    await until(() => expect(answer.received.at(-1)).toBe('complete'));
     expect(answer.received).toMatchObject([
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -114,7 +115,7 @@ describe('an answer of chat completions', () => {
   test('that exceeds a limit after a call emits the call first', async () => {
     const answer = open({ limits: { event: 200 } });
     answer.send(`${frame([call(opens)], { done: false })}data: ${'x'.repeat(300)}`);
-    await vi.waitFor(() => expect(answer.received.at(-1)).toMatchObject({ code: 'STREAM_TOO_LARGE' }));
+    await until(() => expect(answer.received.at(-1)).toMatchObject({ code: 'STREAM_TOO_LARGE' }));
     expect(answer.received).toMatchObject([{ type: 'call' }, {}]);
   });
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aesCodec } from '../../support/codec.ts';
 import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { attachmentAt, canary, dump, writeCanary } from './canary.ts';
+import { until } from '../../support/until.ts';
 
 let name: string;
 let codec: StoreCodec;
@@ -220,7 +221,7 @@ describe('decryptStored', () => {
     const changed = new Set<string>();
     const subscription = plain.changes$?.subscribe((id) => changed.add(id));
     await decryptStored(codec, { name });
-    await vi.waitFor(() => expect(Array.from(changed)).toEqual(['a', 'b', 'removed']));
+    await until(() => expect(Array.from(changed)).toEqual(['a', 'b', 'removed']));
     subscription?.unsubscribe();
     expect((await plain.list({ search: canary })).sessions).toHaveLength(2);
   });

@@ -1,0 +1,38 @@
+// Tests that may need another try, and tests that may be skipped in CI. Any other one fails the run (scripts/tally.mjs). An entry leaves the
+// list with its reason; Node and jsdom tests have no other try (vite.config.ts).
+
+/**
+ * @typedef {object} Exception
+ * @property {string} file
+ * @property {string} test a part of its full name
+ * @property {string} since the date of the entry, as in ISO 8601
+ * @property {string} reason
+ */
+
+/** @type {readonly Exception[]} */
+export const mayRetry = [];
+
+/** @type {readonly Exception[]} */
+export const maySkip = [
+  {
+    file: 'test/e2e/kills.test.ts',
+    test: 'on SQLite',
+    since: '2026-11-27',
+    reason: 'A Chromium without the feature IdbSqliteBackingStore keeps every database in LevelDB.',
+  },
+  {
+    file: 'test/e2e/kills.test.ts',
+    test: 'on LevelDB',
+    since: '2026-11-27',
+    reason: 'A Chromium that has no LevelDB any more keeps every database in SQLite.',
+  },
+];
+
+/**
+ * Whether a list names a test.
+ *
+ * @param {readonly Exception[]} list
+ * @param {string} file as a path from the root with `/`
+ * @param {string} name with the names of its suites
+ */
+export const isListed = (list, file, name) => list.some((one) => one.file === file && name.includes(one.test));
