@@ -204,12 +204,14 @@ describe.each([
   });
 
   it('sends a request again after a 503, and shows no error', async () => {
-    stage.wire.mock.onMessage('rivers', { error: { message: 'Overloaded.' }, status: 503 });
+    let attempts = 0;
+    const isFirst = (): boolean => (attempts += 1) === 1;
+    stage.wire.mock
+      .on({ userMessage: 'rivers', predicate: isFirst }, { error: { message: 'Overloaded.' }, status: 503 })
+      .onMessage('rivers', { content: rivers });
     const chat = await openChat();
     chat.tab.expectProblem(loadError);
     await chat.say('Tell me of rivers.');
-    await eventually(() => stage.wire.exchanges.length).toBe(1);
-    stage.wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     expect([await chat.says('Error'), stage.wire.exchanges.length]).toEqual(['', 2]);
   });
@@ -220,12 +222,13 @@ describe.each([
     const chat = await openChat();
     chat.tab.expectProblem(loadError);
     await chat.say('Tell me of rivers.');
-    await eventually(() => stage.wire.exchanges.length).toBe(1);
+    await eventually(() => stage.wire.exchanges.length).toBeGreaterThan(0);
     await chat.click('Stop');
     await eventually(() => chat.says('Status')).not.toBe('running');
+    const attempts = stage.wire.exchanges.length;
     await chat.say('Tell me of lakes.');
     await eventually(async () => (await chat.log()).at(-1)).toBe('assistant complete: Lakes are still.');
-    expect([await chat.says('Error'), stage.wire.exchanges.length]).toEqual(['', 2]);
+    expect([await chat.says('Error'), stage.wire.exchanges.length]).toEqual(['', attempts + 1]);
   });
 
   it('marks an answer as interrupted when the connection is cut, and resumes it', async () => {
