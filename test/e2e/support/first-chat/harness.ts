@@ -2,10 +2,15 @@ import { createIndexedDBStore } from 'brooklet/storage';
 
 // The README's chat asks api.openai.com. Here a server of the test answers.
 const { fetch } = globalThis;
-const server = new URLSearchParams(location.search).get('server') ?? '';
+const query = new URLSearchParams(location.search);
+const server = query.get('server') ?? '';
 
 globalThis.fetch = (input, init) =>
   fetch(typeof input === 'string' ? input.replace('https://api.openai.com', server) : input, init);
+
+// Without a dialog: a real one can outlive a reload at that moment, and blocks every page of the process.
+const key = query.get('key');
+if (key !== null) globalThis.prompt = () => key;
 
 declare global {
   /** Removes a stored conversation, as a list of conversations in another tab does. */

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../e2e/support/eventually.ts';
+import { type Answer, startAnswers } from '../e2e/support/first-chat/answers.ts';
+import { during } from '../e2e/support/stage.ts';
+import type { EngineTab } from './support/engine.ts';
+import { servePage } from './support/site.ts';
+import { engines, startEngine } from './support/start-engine.ts';
+
+const site = servePage('readme');
+const answers = during(startAnswers, (its) => its.stop());
+
+const text = (tab: EngineTab): Promise<string> => tab.run(() => document.body.innerText).catch(() => '');
+const questions = (tab: EngineTab): Promise<readonly string[]> =>
+  tab
+    .run(() => Array.from(document.querySelectorAll('.user'), (row) => row.textContent ?? ''))
+    .catch((): readonly string[] => []);
+const draft = (tab: EngineTab): Promise<string> => tab.run(() => document.querySelector('input')?.value ?? '');
+const hasStopped = (tab: EngineTab): Promise<boolean> =>
+  tab.run(() => document.querySelector<HTMLButtonElement>('button[type=button]:last-of-type')?.disabled ?? false);
+const alerts = (tab: EngineTab): Promise<string> =>
+  tab.run(() => document.querySelector('[role=alert]')?.textContent ?? '');
+
+const stop = 'form button[type=button]';
+const onward = 'main > button';
+
+describe.each(engines)("the README's first chat on a phone, in %s", (name) => {
+  const engine = during(
+    () => startEngine(name, { width: 390, height: 844 }),
+    (its) => its.close(),
+  );
+  let tab: EngineTab;
+  const address = (): string => `${site()}?${new URLSearchParams({ server: answers().url, key: 'sk-test' })}`;
+
+  beforeAll(async () => {
+    tab = await engine().open();
+  });
+  afterAll(() => tab?.close().catch(() => {}));
+  afterEach(() => answers().reset());
+
+  /** Opens an empty chat and asks. Resolves with the answer, of which `begin` has arrived. */
+  async function ask(question: string, begin: string): Promise<Answer> {
+    await tab.goto(address());
+    await tab.type('input', `${question}\n`);
+    await eventually(() => answers().asked.length).toBe(1);
+    const [first] = answers().asked;
+    first?.write(begin);
+    await eventually(() => text(tab)).toContain(begin);
+    return first ?? expect.unreachable();
+  }
+
+  it('stops with a text in the field, and sends that text next', async () => {
+    const first = await ask('What is a brooklet?', 'A very ');
+    await tab.type('input', 'A draft');
+    await tab.click(stop);
+    await eventually(first.isCut).toBe(true);
+    await eventually(() => hasStopped(tab)).toBe(true);
+    expect([await draft(tab), await questions(tab), await alerts(tab)]).toEqual([
+      'A draft',
+      ['What is a brooklet?'],
+      '',
+    ]);
+    await tab.type('input', '\n');
+    await eventually(() => answers().asked.map(({ question }) => question)).toEqual(['What is a brooklet?', 'A draft']);
+  });
+
+  it('sends no blank message, and a message during an answer afterwards', async () => {
+    const first = await ask('The first', 'It is ');
+    await tab.type('input', '  \n');
+    await tab.run(() => {
+      const field = document.querySelector('input');
+      field?.select();
+      field?.focus();
+    });
+    await tab.type('input', 'The second\n');
+    await eventually(async () => (await questions(tab)).map((question) => question.trim())).toEqual([
+      'The first',
+      'The second',
+    ]);
+    expect(answers().asked).toHaveLength(1);
+    first.end();
+    await eventually(() => answers().asked.length).toBe(2);
+    expect(await alerts(tab)).toBe('');
+  });
+
+  it('shows everything after a reload in the middle of an answer, and continues it', async () => {
+    await ask('What is a brooklet?', 'A very small ');
+    await eventually(async () => new URL(await tab.url()).hash).not.toBe('');
+    await tab.reload();
+    await eventually(() => text(tab)).toContain('A very small');
+    expect(await questions(tab)).toEqual(['What is a brooklet?']);
+    await tab.click(onward);
+    await eventually(() => answers().asked.length).toBe(2);
+    answers().asked[1]?.write('brook.');
+    answers().asked[1]?.end();
+    await eventually(() => text(tab)).toContain('brook.');
+    await eventually(() => hasStopped(tab)).toBe(true);
+    expect(await alerts(tab)).toBe('');
+  });
+
+  it('shows everything after a visit of another page and Back, and goes on', async () => {
+    await ask('What is a brooklet?', 'A very small ');
+    await eventually(async () => new URL(await tab.url()).hash).not.toBe('');
+    await tab.goto(`${site()}missing`);
+    await tab.back();
+    await eventually(() => text(tab)).toContain('A very small');
+    expect(await questions(tab)).toEqual(['What is a brooklet?']);
+    await eventually(() => tab.run(() => document.querySelector('main > button') !== null)).toBe(true);
+    await tab.click(onward);
+    await eventually(() => answers().asked.length).toBe(2);
+    answers().asked[1]?.write('brook.');
+    answers().asked[1]?.end();
+    await eventually(() => text(tab)).toContain('brook.');
+  });
+
+  it('begins a new chat, and Back shows the one before', async () => {
+    const first = await ask('The first', 'It is the first.');
+    first.end();
+    await eventually(() => hasStopped(tab)).toBe(true);
+    await tab.click('a');
+    await eventually(() => questions(tab)).toEqual([]);
+    await tab.back();
+    await eventually(() => questions(tab)).toEqual(['The first']);
+    await eventually(() => text(tab)).toContain('It is the first.');
+  });
+});
