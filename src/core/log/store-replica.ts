@@ -132,7 +132,8 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
 
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
     const after = log.getState();
-    sent = [...sent, after];
+    // A refused write is sent again with the same end.
+    sent = [...sent.filter(({ seq }) => seq !== after.seq), after];
     const summary = toSummary(after);
     const events = content.events.map(withFirstSeq);
     const { seq: expectedSeq, writeId: expectedWriteId } = batch.expected;

@@ -142,6 +142,9 @@ export function wasRefused(state: SyncState, batch: Batch, error: AgentError): T
   return settle({ ...state, inFlight: state.inFlight - 1, refused: [...state.refused, { batch, error }] });
 }
 
+/** Number of refused writes of which one may be in the store: a disk that refuses all day is asked some thousand times. */
+const mostUnsure = 64;
+
 /** A write has ended. Invariant: the events of refused writes come first in the next write, which builds on the same `seq`. */
 function settle(state: SyncState): Transition {
   const [first] = state.refused;
@@ -155,7 +158,7 @@ function settle(state: SyncState): Transition {
       unsaved,
       sent: seq,
       sentId: writeId,
-      unsure: [...state.unsure, ...tips],
+      unsure: [...state.unsure, ...tips].slice(-mostUnsure),
       refused: [],
       isUrgent: false,
     };

@@ -182,6 +182,16 @@ describe('a write that was refused', () => {
   });
 });
 
+test('of a disk that refuses for hours, the newest writes are kept as those that may be stored', () => {
+  let state: SyncState = saving;
+  for (let count = 0; count < 500; count++) {
+    const batch = { ...batchOf(renamed(2)), writeId: `log/here.${count}` };
+    [state] = wasRefused({ ...state, inFlight: 1, unsaved: [] }, batch, full);
+  }
+  expect(state.unsure.length).toBeLessThan(100);
+  expect(state.unsure.at(-1)).toEqual({ seq: 2, writeId: 'log/here.499' });
+});
+
 describe('a refused write that turns out to be stored', () => {
   const found = (writeId?: string): StoredSession => ({
     summary: { ...toSummary(initialState('s')), seq: 3 },
