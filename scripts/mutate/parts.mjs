@@ -1,6 +1,6 @@
 // What `npm run mutate` changes, and which tests must notice it.
 
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { root } from '../manifest.mjs';
 import { listTests } from '../wants-browser.mjs';
@@ -10,11 +10,21 @@ import { listTests } from '../wants-browser.mjs';
 /** @type {(folder: string, names: string) => string[]} */
 const files = (folder, names) => names.split(' ').map((name) => `src/${folder}/${name}.ts`);
 
+/** The files of folders, without those that only export. @type {(...folders: string[]) => string[]} */
+const filesOf = (...folders) =>
+  folders.flatMap((folder) =>
+    readdirSync(`${root}src/${folder}`)
+      .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
+      .map((name) => `src/${folder}/${name}`),
+  );
+
 const behaviour = /^test\/behaviour\//;
 const eviction = /^test\/storage\/indexeddb\/eviction/;
 // sync-model.test.ts takes a minute and finds little that the others do not.
 const model = /^test\/core\/model\/(?!sync-model)/;
 const log = /^test\/core\/log\//;
+// The page plays all situations in one test.
+const services = /^test\/services\/(?!page)/;
 
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
@@ -68,6 +78,21 @@ const parts = {
       /^test\/storage\/indexeddb\/(commit|gapless|lost-events|rows|to-rows|storage-errors)\.test/,
       /^test\/storage\/odd-rows\.test/,
     ],
+  },
+  wires: {
+    code: filesOf('llm/wires/anthropic', 'llm/wires/chat-completions', 'llm/wires/responses'),
+    tests: [/^test\/llm\/wires\//, services, /^test\/llm\//, /^test\/providers\//],
+  },
+  transport: {
+    code: filesOf('llm/transport'),
+    tests: [/^test\/llm\/transport\//, /^test\/llm\//, services, /^test\/providers\//],
+  },
+  clients: {
+    code: [
+      'src/llm/client-from-chunks.ts',
+      ...filesOf('llm/middleware', 'llm/output', 'llm/wires/ai-sdk', 'llm/wires/built-in', 'llm/wires/openai-sdk'),
+    ],
+    tests: [/^test\/llm\//, /^test\/ai-sdk\//, services, /^test\/providers\//],
   },
   packing: {
     code: files('storage/indexeddb', 'pack pack-rows unpack removal'),
