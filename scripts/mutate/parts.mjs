@@ -23,8 +23,9 @@ const eviction = /^test\/storage\/indexeddb\/eviction/;
 // sync-model.test.ts takes a minute and finds little that the others do not.
 const model = /^test\/core\/model\/(?!sync-model)/;
 const log = /^test\/core\/log\//;
-// The page plays all situations in one test.
-const services = /^test\/services\/(?!page)/;
+// test/services plays whole sessions, for an hour with the mutants of a wire: a rule of a wire has a test of its own in test/llm.
+const llm = /^test\/llm\//;
+const providers = /^test\/providers\//;
 
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
@@ -81,18 +82,18 @@ const parts = {
   },
   wires: {
     code: filesOf('llm/wires/anthropic', 'llm/wires/chat-completions', 'llm/wires/responses'),
-    tests: [/^test\/llm\/wires\//, services, /^test\/llm\//, /^test\/providers\//],
+    tests: [/^test\/llm\/wires\//, llm, providers],
   },
   transport: {
     code: filesOf('llm/transport'),
-    tests: [/^test\/llm\/transport\//, /^test\/llm\//, services, /^test\/providers\//],
+    tests: [/^test\/llm\/transport\//, llm, providers],
   },
   clients: {
     code: [
       'src/llm/client-from-chunks.ts',
       ...filesOf('llm/middleware', 'llm/output', 'llm/wires/ai-sdk', 'llm/wires/built-in', 'llm/wires/openai-sdk'),
     ],
-    tests: [/^test\/llm\//, /^test\/ai-sdk\//, services, /^test\/providers\//],
+    tests: [llm, providers],
   },
   packing: {
     code: files('storage/indexeddb', 'pack pack-rows unpack removal'),

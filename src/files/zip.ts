@@ -105,14 +105,14 @@ export async function* unzipped(source: ZipSource, entry: ZipEntry): AsyncGenera
   if (header.byteLength < 30 || header.getUint32(0, true) !== headerMark) throw new ZipError('damaged');
   if (method !== 0 && method !== 8) throw new ZipError('damaged');
   const begin = start + 30 + header.getUint16(26, true) + header.getUint16(28, true);
-  let failure: unknown;
+  let failure: Error = new ZipError('damaged');
   const packed = packedBytes(source, begin, begin + entry.packed, (error) => (failure = error));
   const reader = (method === 0 ? packed : packed.pipeThrough(new DecompressionStream('deflate-raw'))).getReader();
   let read = 0;
   try {
     for (;;) {
       const { value } = await reader.read().catch(() => {
-        throw failure ?? new ZipError('damaged');
+        throw failure;
       });
       if (value === undefined) break;
       read += value.length;
@@ -130,7 +130,7 @@ function packedBytes(
   { read }: ZipSource,
   start: number,
   end: number,
-  onError: (error: unknown) => void,
+  onError: (error: Error) => void,
 ): ReadableStream<Bytes> {
   let at = start;
   let buffer = new Uint8Array(0);
@@ -141,7 +141,7 @@ function packedBytes(
           try {
             buffer = new Uint8Array(await read(at, Math.min(end, at + readSize)));
           } catch (error) {
-            onError(error);
+            onError(error instanceof Error ? error : new Error(String(error), { cause: error }));
             throw error;
           }
           // The archive ends within the file: what is missing shows in its size.
