@@ -24,8 +24,6 @@ const eviction = /^test\/storage\/indexeddb\/eviction/;
 const model = /^test\/core\/model\/(?!sync-model)/;
 const log = /^test\/core\/log\//;
 // test/services plays whole sessions, for an hour with the mutants of a wire: a rule of a wire has a test of its own in test/llm.
-const llm = /^test\/llm\//;
-const providers = /^test\/providers\//;
 
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
@@ -82,18 +80,30 @@ const parts = {
   },
   wires: {
     code: filesOf('llm/wires/anthropic', 'llm/wires/chat-completions', 'llm/wires/responses'),
-    tests: [/^test\/llm\/wires\//, llm, providers],
+    tests: [
+      /^test\/llm\/wires\/(?!ai-sdk)/,
+      /^test\/llm\/(options|output\/services|transport\/(wire-ids|canary))\.test/,
+      /^test\/providers\/create-provider-client\.test/,
+    ],
   },
   transport: {
     code: filesOf('llm/transport'),
-    tests: [/^test\/llm\/transport\//, llm, providers],
+    tests: [
+      /^test\/llm\/transport\//,
+      /^test\/llm\/(options|wires\/(quirks|odd-answers|identity|hostile|end-marks|not-streamed|tool-choice))\.test/,
+      /^test\/providers\//,
+    ],
   },
   clients: {
     code: [
       'src/llm/client-from-chunks.ts',
       ...filesOf('llm/middleware', 'llm/output', 'llm/wires/ai-sdk', 'llm/wires/built-in', 'llm/wires/openai-sdk'),
     ],
-    tests: [llm, providers],
+    tests: [
+      /^test\/llm\/(middleware|output|wires\/ai-sdk)\//,
+      /^test\/llm\/(options|wires\/(built-in|pause|identity)|transport\/retry-by-default)\.test/,
+      /^test\/core\/client-door\.test/,
+    ],
   },
   packing: {
     code: files('storage/indexeddb', 'pack pack-rows unpack removal'),
