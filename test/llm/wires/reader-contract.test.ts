@@ -168,10 +168,11 @@ describe.each(wires)('the reader of %s', (name, { create, text, end, names, fail
   });
 
   test('errors for a failure in the place of an end', () => {
-    const { reader } = open();
+    const { reader, heard } = open();
     expect(() => {
       reader.read(failed);
       reader.end('close');
-    }).toThrow();
+    }).toThrow(/failed|error/);
+    expect(heard.finish).toBeUndefined();
   });
 });
