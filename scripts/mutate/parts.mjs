@@ -100,7 +100,8 @@ const parts = {
       ...filesOf('llm/middleware', 'llm/output', 'llm/wires/ai-sdk', 'llm/wires/built-in', 'llm/wires/openai-sdk'),
     ],
     tests: [
-      /^test\/llm\/(middleware|output|wires\/ai-sdk)\//,
+      /^test\/llm\/(middleware|output|wires\/ai-sdk)\/(?!services)/,
+      /^test\/llm\/output\/services\.test/,
       /^test\/llm\/(options|wires\/(built-in|pause|identity)|transport\/retry-by-default)\.test/,
       /^test\/core\/client-door\.test/,
     ],
