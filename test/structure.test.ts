@@ -41,7 +41,7 @@ const layers: readonly Layer[] = [
     name: 'skills',
     has: /^src\/skills\//,
     files: ['src/skills/', 'src/files/', 'src/tools/input.ts', 'src/tools/trust/mark.ts', 'src/core/'],
-    packages: ['fflate'],
+    packages: [],
   },
   {
     name: 'workspace',
@@ -54,7 +54,7 @@ const layers: readonly Layer[] = [
   {
     name: 'storage',
     has: /^src\/storage\//,
-    files: ['src/storage/', 'src/history/', 'src/core/'],
+    files: ['src/storage/', 'src/history/', 'src/files/', 'src/core/'],
     packages: ['rxjs', 'idb'],
   },
   {

@@ -1,6 +1,6 @@
 // What `npm run mutate` changes, and which tests must notice it.
 
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { root } from '../manifest.mjs';
 import { listTests } from '../wants-browser.mjs';
@@ -10,11 +10,20 @@ import { listTests } from '../wants-browser.mjs';
 /** @type {(folder: string, names: string) => string[]} */
 const files = (folder, names) => names.split(' ').map((name) => `src/${folder}/${name}.ts`);
 
+/** The files of folders, without those that only export. @type {(...folders: string[]) => string[]} */
+const filesOf = (...folders) =>
+  folders.flatMap((folder) =>
+    readdirSync(`${root}src/${folder}`)
+      .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
+      .map((name) => `src/${folder}/${name}`),
+  );
+
 const behaviour = /^test\/behaviour\//;
 const eviction = /^test\/storage\/indexeddb\/eviction/;
 // sync-model.test.ts takes a minute and finds little that the others do not.
 const model = /^test\/core\/model\/(?!sync-model)/;
 const log = /^test\/core\/log\//;
+// test/services plays whole sessions, for an hour with the mutants of a wire: a rule of a wire has a test of its own in test/llm.
 
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
@@ -67,6 +76,34 @@ const parts = {
     tests: [
       /^test\/storage\/indexeddb\/(commit|gapless|lost-events|rows|to-rows|storage-errors)\.test/,
       /^test\/storage\/odd-rows\.test/,
+    ],
+  },
+  wires: {
+    code: filesOf('llm/wires/anthropic', 'llm/wires/chat-completions', 'llm/wires/responses'),
+    tests: [
+      /^test\/llm\/wires\/(?!ai-sdk)/,
+      /^test\/llm\/(options|output\/services|transport\/(wire-ids|canary))\.test/,
+      /^test\/providers\/create-provider-client\.test/,
+    ],
+  },
+  transport: {
+    code: filesOf('llm/transport'),
+    tests: [
+      /^test\/llm\/transport\//,
+      /^test\/llm\/(options|wires\/(quirks|odd-answers|identity|hostile|end-marks|not-streamed|tool-choice))\.test/,
+      /^test\/providers\//,
+    ],
+  },
+  clients: {
+    code: [
+      'src/llm/client-from-chunks.ts',
+      ...filesOf('llm/middleware', 'llm/output', 'llm/wires/ai-sdk', 'llm/wires/built-in', 'llm/wires/openai-sdk'),
+    ],
+    tests: [
+      /^test\/llm\/(middleware|output|wires\/ai-sdk)\/(?!services)/,
+      /^test\/llm\/output\/services\.test/,
+      /^test\/llm\/(options|wires\/(built-in|pause|identity)|transport\/retry-by-default)\.test/,
+      /^test\/core\/client-door\.test/,
     ],
   },
   packing: {

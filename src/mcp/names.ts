@@ -3,6 +3,7 @@ import { hash } from '../core/model/hash.ts';
 const longest = 64;
 /** A name without two underscores in a row, or one at its end: two of these, joined by two underscores, can be told apart. */
 const plain = /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/;
+const beginsWithLetter = /^[A-Za-z]/;
 
 /**
  * Returns the name under which the model calls a tool of a server: valid for every provider, always the same for the same tool, and another
@@ -10,9 +11,11 @@ const plain = /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/;
  */
 export function toToolName(server: string, tool: string): string {
   const name = `${server}__${tool}`;
-  if (plain.test(server) && plain.test(tool) && name.length <= longest) return name;
+  if (beginsWithLetter.test(server) && plain.test(server) && plain.test(tool) && name.length <= longest) return name;
   const ending = `___${hash(JSON.stringify([server, tool]))}`;
-  return `${toSlug(server)}__${toSlug(tool)}`.slice(0, longest - ending.length) + ending;
+  const slug = `${toSlug(server)}__${toSlug(tool)}`;
+  // An address begins with a digit, which Gemini and Moonshot refuse.
+  return (beginsWithLetter.test(slug) ? slug : `mcp_${slug}`).slice(0, longest - ending.length) + ending;
 }
 
 /** Returns the default name of a server: its host. */

@@ -6,7 +6,7 @@ export const moonshot: Provider = {
   name: 'Moonshot Kimi',
   baseURL: 'https://api.moonshot.ai/v1',
   createClient: createChatCompletionsClient,
-  options: { compat: { reasoning: 'required', structuredOutput: 'json_object' } },
+  options: { compat: { reasoning: 'required', structuredOutput: 'json_object', plainSchemas: true } },
   pages: 'refused',
   noAnswer: 'Moonshot refuses all pages (CORS): run a proxy of your own, and pass its address as the base URL.',
   keysURL: 'https://platform.moonshot.ai/console/api-keys',

@@ -6,6 +6,7 @@ export const ollama: Provider = {
   name: 'Ollama',
   baseURL: 'http://localhost:11434/v1',
   createClient: createChatCompletionsClient,
+  options: { compat: { plainSchemas: true } },
   pages: 'when-told',
   noAnswer:
     'Is Ollama running? It must accept this page: start it with OLLAMA_ORIGINS={origin} ollama serve. If the browser asks, allow the page to reach your machine.',

@@ -99,7 +99,10 @@ function toSchema(stated: unknown): JsonObject | undefined {
  */
 function toName(name: string, origin: string): string {
   const isHere = origin === globalThis.location?.origin;
-  const exact = `${isHere ? 'page' : origin.replace(/^https?:\/\//, '')}_${name}`;
+  const host = origin.replace(/^https?:\/\//, '');
+  // Gemini and Moonshot refuse a name that does not begin with a letter.
+  const owner = isHere ? 'page' : /^[a-z]/i.test(host) ? host : `host_${host}`;
+  const exact = `${owner}_${name}`;
   const fit = exact.replaceAll(/[^\w-]/g, '_');
   return isHere && fit === exact && fit.length <= 64 ? fit : `${fit.slice(0, 54)}_${hash(`${origin} ${name}`)}`;
 }

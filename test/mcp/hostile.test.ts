@@ -322,11 +322,11 @@ describe('names of tools', () => {
       'x'.repeat(80),
       `${'x'.repeat(79)}y`,
     ];
-    const mapped = ['s', 's_a', 's__a', 's'.repeat(40)].flatMap((server) =>
+    const mapped = ['s', 's_a', 's__a', 's'.repeat(40), '127_0_0_1', 'mcp_127_0_0_1', '-'].flatMap((server) =>
       names.map((name) => toToolName(server, name)),
     );
     expect(new Set(mapped).size).toBe(mapped.length);
-    for (const name of mapped) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    for (const name of mapped) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
   });
 });
 

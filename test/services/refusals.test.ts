@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { toList, toObject, toText } from '../../src/core/model/read-json.ts';
+import { strangeTools } from './mcp-server.ts';
 import { services } from './services.ts';
 import { refusalsOf, type ServiceSpec } from './service.ts';
 import { call, createStage, words } from './situations.ts';
@@ -203,6 +204,76 @@ test.each(broken)('%s refuses: %s', (name, words, body) => {
   expect(refused(name, body).join('\n')).toContain(words);
 });
 
+describe('tools of an MCP server in their raw form are refused', () => {
+  const inputs = strangeTools.map(({ inputSchema }) => toObject(inputSchema));
+  /** A request with one tool, as the wire of the service writes it. */
+  const withTool = (name: string, schema: JsonObject, tool = 'a'): JsonObject =>
+    name === 'anthropic'
+      ? { ...anthropic(user), tools: [{ name: tool, description: 'd', input_schema: schema }] }
+      : name === 'openai'
+        ? { ...input(user), tools: [{ type: 'function', name: tool, description: 'd', parameters: schema }] }
+        : {
+            ...chat(user),
+            tools: [{ type: 'function', function: { name: tool, description: 'd', parameters: schema } }],
+          };
+  const refusals = (name: string): readonly string[] =>
+    inputs.flatMap((schema) => refused(name, withTool(name, schema)).map((line) => line.slice(line.indexOf(': ') + 2)));
+
+  test.each([
+    ['openai', 'must not have'],
+    ['openaiChat', 'must not have'],
+    ['azure', 'missing properties'],
+    ['anthropic', 'JSON schema is invalid'],
+    ['mistral', 'JSON schema is invalid'],
+    ['moonshot', 'must be an object'],
+    ['llamacpp', 'Pattern'],
+    ['lmstudio', 'Required'],
+    ['ollama', 'Pattern'],
+    ['groq', "'required' present"],
+    ['gemini', 'only allowed for OBJECT'],
+  ])('by %s: %s', (name, words) => {
+    expect(refusals(name).join('\n')).toContain(words);
+  });
+
+  const of = (property: JsonObject, more: JsonObject = {}): JsonObject => ({
+    type: 'object',
+    properties: { a: property },
+    ...more,
+  });
+  test.each<[string, string, JsonObject]>([
+    ['openai', 'array schema missing items', of({ type: 'array' })],
+    ['openai', "type 'object'", { properties: {} }],
+    ['openai', "must not have 'not'", { type: 'object', properties: {}, not: { required: ['a'] } }],
+    ['anthropic', 'at the top level', of({}, { anyOf: [{ required: ['a'] }] })],
+    ['anthropic', 'Property keys', { type: 'object', properties: { 'filter[id]': {} } }],
+    ['anthropic', 'Field required', { properties: {} }],
+    ['anthropic', 'exclusiveMinimum', of({ type: 'number', exclusiveMinimum: true })],
+    ['anthropic', 'required null', of({}, { required: null })],
+    ['mistral', 'items', of({ type: 'array', items: [{ type: 'string' }] })],
+    ['mistral', 'type', of({ type: 'any' })],
+    ['moonshot', 'must be "object"', { properties: {} }],
+    ['moonshot', 'type is not defined', of({ description: 'd' })],
+    ['moonshot', 'when using anyOf', of({ type: 'object', anyOf: [{ required: ['b'] }] })],
+    ['moonshot', 'must start with #/$defs/', of({ $ref: '#/definitions/A' }, { definitions: { A: { type: 'null' } } })],
+    ['moonshot', 'invalid $ref path', of({ $ref: '#/$defs/B' }, { $defs: {} })],
+    ['moonshot', 'conflicting keywords', of({ $ref: '#', description: 'd' })],
+    ['moonshot', 'items must be an object', of({ type: 'array', items: [{ type: 'null' }] })],
+    ['moonshot', 'must be an object', { type: 'object', properties: { a: true } }],
+    ['moonshot', 'not defined in properties', of({ type: 'null' }, { required: ['b'] })],
+    ['llamacpp', 'unknown escape', of({ type: 'string', pattern: '^\\d+$' })],
+    ['llamacpp', 'Unrecognized schema', of({ description: 'd' })],
+    ['ollama', 'cannot unmarshal array', { type: 'object', properties: [] }],
+  ])('by %s: %s, %j', (name, words, schema) => {
+    expect(refused(name, withTool(name, schema)).join('\n')).toContain(words);
+  });
+
+  test.each(['gemini', 'moonshot'])('by %s: a name that begins with a digit', (name) => {
+    expect(refused(name, withTool(name, of({ type: 'null' }), '1c_reload')).join()).toContain(
+      'must start with a letter',
+    );
+  });
+});
+
 test('openai refuses a reference to reasoning without the item that followed it', () => {
   const issued = ['item rs_1 msg_2', 'item msg_2 '];
   const reference = (id: string): JsonObject => ({ type: 'item_reference', id });
@@ -222,7 +293,7 @@ test('anthropic refuses a page without the header for pages', () => {
 
 test('every rule refuses a request of these tests', () => {
   const found = new Set(broken.flatMap(([name, , body]) => refused(name, body)).map((line) => line.split(': ')[0]));
-  const elsewhere = /schema|page.* without|another id for a call|without its reasoning/;
+  const elsewhere = /schema|a tool whose|page.* without|another id for a call|without its reasoning/;
   const rules = new Set(Object.values(services).flatMap(({ rules: all }) => all.map(({ refuses }) => refuses)));
   const silent = [...rules].filter(
     (refuses) => !elsewhere.test(refuses) && ![...found].some((line) => refuses.startsWith(line ?? '-')),

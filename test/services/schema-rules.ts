@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts
 import { toList, toObject, toText } from '../../src/core/model/read-json.ts';
 import type { Rule, ServiceRequest } from './service.ts';
 
-// What services refuse of JSON Schemas.
+// What services refuse of the schemas of typed answers.
 
 /** Yields a schema and all schemas in it. */
-function* nodesOf(schema: Json | undefined): Generator<JsonObject> {
+export function* nodesOf(schema: Json | undefined): Generator<JsonObject> {
   if (Array.isArray(schema)) {
     for (const one of toList(schema)) yield* nodesOf(one);
     return;
@@ -14,10 +14,12 @@ function* nodesOf(schema: Json | undefined): Generator<JsonObject> {
   yield schema;
   for (const field of ['properties', '$defs', 'definitions'])
     for (const one of Object.values(toObject(schema[field]))) yield* nodesOf(one);
-  for (const field of ['items', 'anyOf', 'allOf', 'additionalProperties']) yield* nodesOf(schema[field]);
+  for (const field of ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
+    yield* nodesOf(schema[field]);
 }
 
-function firstIn(schema: Json | undefined, check: (node: JsonObject) => string | false): string | undefined {
+/** Returns the first words that `check` has for a schema, or for one in it. */
+export function firstIn(schema: Json | undefined, check: (node: JsonObject) => string | false): string | undefined {
   for (const node of nodesOf(schema)) {
     const words = check(node);
     if (words !== false) return words;
@@ -25,31 +27,12 @@ function firstIn(schema: Json | undefined, check: (node: JsonObject) => string |
   return undefined;
 }
 
-const leads = (root: Json | undefined, ref: string): boolean =>
+/** Whether a reference leads to a place of the schema. */
+export const leads = (root: Json | undefined, ref: string): boolean =>
   ref
     .slice(2)
     .split('/')
     .reduce<Json | undefined>((at, key) => toObject(at)[key], root) !== undefined;
-
-function checkTool(schema: Json | undefined): string | undefined {
-  const root = toObject(schema);
-  if (root.type === 'object' && !isJsonObject(root.properties)) return 'object schema missing properties';
-  return firstIn(schema, (node) => node.type === 'array' && node.items === undefined && 'array schema missing items');
-}
-
-/** Returns the schemas of the tools of a request, on each wire. */
-const toolSchemas = ({ body }: ServiceRequest): readonly (Json | undefined)[] =>
-  toList(body.tools)
-    .map(toObject)
-    .filter((tool) => tool.type === 'function')
-    .map((tool) => toObject(tool.function).parameters ?? tool.parameters);
-
-export const toolSchemaRule: Rule = {
-  refuses: 'a tool whose schema has an object without properties, or a list without items',
-  source:
-    'OpenAI: 400 "object schema missing properties", "array schema missing items" (containers/kubernetes-mcp-server#340, langchain-ai/langchain-mcp-adapters#137)',
-  check: (request) => toolSchemas(request).map(checkTool).find(Boolean),
-};
 
 function checkStrict(schema: Json | undefined): string | undefined {
   return firstIn(schema, (node) => {

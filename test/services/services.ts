@@ -22,8 +22,19 @@ import {
   toolNames,
 } from './chat-rules.ts';
 import { anthropicRules, responsesRules } from './other-rules.ts';
-import { closedSchemaRule, strictSchemaRule, toolSchemaRule } from './schema-rules.ts';
+import { closedSchemaRule, strictSchemaRule } from './schema-rules.ts';
 import type { Rule, ServiceSpec } from './service.ts';
+import {
+  anthropicTools,
+  geminiTools,
+  grammarTools,
+  groqTools,
+  lmstudioTools,
+  mistralTools,
+  moonshotTools,
+  ollamaTools,
+  openAITools,
+} from './tool-rules.ts';
 
 const compatible: readonly Rule[] = [resultsOfCalls, emptyContent, textResults, inputIsJson, toolNames];
 const local: readonly Rule[] = [...compatible, noNullContent];
@@ -35,14 +46,14 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
   openai: {
     provider: Providers.openai,
     style: { wire: 'responses' },
-    rules: [...responsesRules, toolSchemaRule, strictSchemaRule],
+    rules: [...responsesRules, openAITools, strictSchemaRule],
   },
   openaiChat: {
     provider: Providers.openaiChat,
     style: chat,
     rules: [
       ...openAIRules,
-      toolSchemaRule,
+      openAITools,
       strictSchemaRule,
       maxCompletionTokens,
       strictMessages(openAIFields, ['refusal', 'audio']),
@@ -53,7 +64,7 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
     style: chat,
     rules: [
       ...openAIRules,
-      toolSchemaRule,
+      openAITools,
       strictSchemaRule,
       maxCompletionTokens,
       strictMessages(openAIFields, ['refusal', 'audio']),
@@ -62,7 +73,7 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
   anthropic: {
     provider: Providers.anthropic,
     style: { wire: 'anthropic', ids: 'anthropic' },
-    rules: [...anthropicRules, closedSchemaRule],
+    rules: [...anthropicRules, ...anthropicTools, closedSchemaRule],
   },
   deepseek: {
     provider: Providers.deepseek,
@@ -82,6 +93,7 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
     rules: [
       ...compatible,
       kimiIds,
+      ...moonshotTools,
       reasoningBack(
         'Kimi: 400 "thinking is enabled but reasoning_content is missing in assistant tool call message" (Kilo-Org/kilocode#5544)',
         false,
@@ -91,13 +103,14 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
   gemini: {
     provider: Providers.gemini,
     style: { ...chat, signs: true },
-    rules: [...compatible, resultNames, signedCalls],
+    rules: [...compatible, resultNames, signedCalls, ...geminiTools],
   },
   mistral: {
     provider: Providers.mistral,
     style: { ...chat, ids: 'short' },
     rules: [
       ...compatible,
+      mistralTools,
       shortIds,
       mistralOrder,
       noPrefill,
@@ -110,6 +123,7 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
     style: { ...chat, reasoning: 'reasoning' },
     rules: [
       ...compatible,
+      groqTools,
       strictMessages('Groq: 400 "property \'reasoning_content\' is unsupported" (SimonSchubert/Kai#265)', [
         'reasoning',
       ]),
@@ -124,9 +138,21 @@ export const services: Readonly<Record<string, ServiceSpec>> = {
   zhipu: { provider: Providers.zhipu, style: { ...chat, reasoning: 'reasoning_content' }, rules: compatible },
   qwen: { provider: Providers.qwen, style: { ...chat, reasoning: 'reasoning_content' }, rules: compatible },
   together: { provider: Providers.together, style: chat, rules: compatible },
-  ollama: { provider: Providers.ollama, style: { ...chat, reasoning: 'reasoning' }, rules: compatible },
-  llamacpp: { provider: Providers.llamacpp, style: { ...chat, reasoning: 'reasoning_content' }, rules: local },
-  lmstudio: { provider: Providers.lmstudio, style: { ...chat, reasoning: 'reasoning' }, rules: local },
+  ollama: {
+    provider: Providers.ollama,
+    style: { ...chat, reasoning: 'reasoning' },
+    rules: [...compatible, grammarTools, ollamaTools],
+  },
+  llamacpp: {
+    provider: Providers.llamacpp,
+    style: { ...chat, reasoning: 'reasoning_content' },
+    rules: [...local, grammarTools],
+  },
+  lmstudio: {
+    provider: Providers.lmstudio,
+    style: { ...chat, reasoning: 'reasoning' },
+    rules: [...local, grammarTools, lmstudioTools],
+  },
   vllm: { provider: Providers.vllm, style: { ...chat, reasoning: 'reasoning_content' }, rules: [...local, noPrefill] },
   compatible: { provider: Providers.compatible('https://service.test/v1'), style: chat, rules: compatible },
 };

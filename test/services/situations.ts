@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createAgent } from '../../src/core/agent/create-agent.ts';
 import type { Agent } from '../../src/core/agent/agent.ts';
 import type { AgentSession } from '../../src/core/session/session.ts';
 import { defineTool } from '../../src/core/tools/define-tool.ts';
-import { toText } from '../../src/core/model/read-json.ts';
 import { defineOutput } from '../../src/llm/output/output.ts';
 import { connectMCP } from '../../src/mcp/index.ts';
 import { createProviderClient } from '../../src/providers/create-provider-client.ts';
 import type { LLMClient } from '../../src/core/model/llm.ts';
 import type { Answer } from './answers.ts';
+import { callsOfTools, createStrangeServer, png } from './mcp-server.ts';
 import { createStrictService, type ServiceSpec, type StrictService } from './service.ts';
 
 /** What a situation drives. */
@@ -30,7 +31,6 @@ export function clientOf(spec: ServiceSpec, service: StrictService): LLMClient {
   });
 }
 
-const png = 'iVBORw0KGgo=';
 const picture = { type: 'image', mediaType: 'image/png', data: png } as const;
 
 const add = defineTool({
@@ -171,17 +171,31 @@ export const situations: Readonly<Record<string, (stage: Stage) => Promise<unkno
     await ask('Thanks.', words('Welcome.'));
   },
   'tools of an MCP server': async ({ agent, session, service, ask }) => {
-    const server = await connectMCP({ url: 'https://mcp.test/mcp', name: 'n', listen: false, fetch: mcpFetch });
-    server.addTo(agent);
-    const [tool] = await server.tools();
-    service.answers.push({ think: 'I look.', calls: [[tool?.name ?? '', { q: 'a' }]] }, words('Found.'));
-    const running = session.send('Look.');
-    await untilAsked(session);
-    for (const part of session.getMessages().flatMap(({ content }) => content))
-      if (part.type === 'tool' && part.status === 'awaiting-approval') await session.approve(part.callId);
-    await running;
+    const server = createStrangeServer();
+    // An address in the place of a name begins with a digit.
+    const toolbox = await connectMCP({ url: 'https://127.0.0.1/mcp', listen: false, fetch: server.fetch });
+    toolbox.addTo(agent);
+    const named = new Map(toolbox.getTools().map(({ definition, tool }) => [definition.name, tool.name]));
+    for (const [name, input] of callsOfTools) {
+      service.answers.push(
+        { think: `I call ${name}.`, calls: [[named.get(name) ?? '', input]] },
+        words(`Did ${name}.`),
+      );
+      const running = session.send(`Call ${name}.`);
+      // A refused request ends the run before a tool is called.
+      await Promise.race([untilAsked(session, named.get(name) ?? ''), running]);
+      for (const part of session.getMessages().flatMap(({ content }) => content))
+        if (part.type === 'tool' && part.status === 'awaiting-approval') await session.approve(part.callId);
+      await running;
+    }
     await ask('Thanks.', words('Welcome.'));
-    server.close();
+    toolbox.close();
+    const made = session
+      .getMessages()
+      .flatMap(({ content }) => content)
+      .filter((part) => part.type === 'tool');
+    if (made.some(({ status }) => status !== 'succeeded') || !isDeepStrictEqual(server.calls, callsOfTools))
+      throw new Error(`The server got ${JSON.stringify(server.calls)}; ${made.map(({ status }) => status).join()}.`);
   },
 };
 
@@ -206,36 +220,17 @@ function untilText(session: AgentSession, text: string): Promise<void> {
   });
 }
 
-function untilAsked(session: AgentSession): Promise<void> {
+/** Waits until a tool awaits its approval, or has ended. */
+function untilAsked(session: AgentSession, name: string): Promise<void> {
   return until(session, () =>
     session
       .getMessages()
       .flatMap(({ content }) => content)
-      .some((part) => part.type === 'tool' && ['awaiting-approval', 'succeeded', 'failed'].includes(part.status)),
+      .some(
+        (part) =>
+          part.type === 'tool' &&
+          part.name === name &&
+          ['awaiting-approval', 'succeeded', 'failed', 'denied'].includes(part.status),
+      ),
   );
 }
-
-/** An MCP server with one tool, whose name has a dot. */
-const mcpFetch: typeof globalThis.fetch = (_url, init) => {
-  if (init?.method !== 'POST') return Promise.resolve(new Response('', { status: 405 }));
-  const { id, method } = JSON.parse(toText(init.body)) as { id?: number; method: string };
-  const answer = (result: object): Promise<Response> =>
-    Promise.resolve(Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': 'x' } }));
-  const inputSchema = { type: 'object', properties: { q: { type: 'string' } } };
-  if (method === 'initialize')
-    return answer({
-      protocolVersion: '2025-06-18',
-      capabilities: { tools: {} },
-      serverInfo: { name: 's', version: '1' },
-    });
-  if (method === 'tools/list')
-    return answer({ tools: [{ name: 'look.up', description: 'Looks it up.', inputSchema }] });
-  if (method === 'tools/call')
-    return answer({
-      content: [
-        { type: 'text', text: 'a' },
-        { type: 'image', data: png, mimeType: 'image/png' },
-      ],
-    });
-  return Promise.resolve(new Response(null, { status: 202 }));
-};

@@ -160,12 +160,23 @@ describe('loadSkills', () => {
   });
 
   it('leaves out a file that an archive has twice', async () => {
-    // Two archives one after the other, without the directory of the first: what a stream reads are the entries.
+    const archive = zipOf({ 'a/SKILL.md': head('one'), 'b/SKILL.md': head('two') });
+    const name = strToU8('b/SKILL.md');
+    // In the header of the file, and in the directory.
+    for (let at = 0; at < archive.length; at += 1)
+      if (name.every((byte, offset) => archive[at + offset] === byte)) archive.set(strToU8('a'), at);
+    const skills = await loadSkills(archive);
+    expect(skills.skills).toMatchObject([{ name: 'one' }]);
+    expect(problemsOf(skills)).toEqual(['a/SKILL.md: duplicate']);
+  });
+
+  it('reads what the directory of an archive names, as every other program does', async () => {
+    // Two archives one after the other, without the directory of the first.
     const [one, two] = [zipOf({ 'a/SKILL.md': head('one') }), zipOf({ 'a/SKILL.md': head('two') })];
     const entries = one.subarray(0, new DataView(one.buffer).getUint32(one.length - 6, true));
     const skills = await loadSkills(new Blob([entries, two]));
-    expect(skills.skills).toMatchObject([{ name: 'one' }]);
-    expect(problemsOf(skills)).toEqual(['a/SKILL.md: duplicate']);
+    expect(skills.skills).toMatchObject([{ name: 'two' }]);
+    expect(problemsOf(skills)).toEqual([]);
   });
 
   it('leaves out hidden files, and those that macOS adds', async () => {

@@ -2,8 +2,8 @@ import { fail } from '../error.ts';
 import { string } from '../model/shapes/fields.ts';
 import { callable, count, flag, having, maybe, range, type Shape } from '../model/shapes/shape.ts';
 
-/** The names that every provider accepts. */
-const acceptedName = /^[\w-]{1,64}$/;
+/** The names that every provider accepts: Gemini and Moonshot want a letter first. */
+const acceptedName = /^[A-Za-z][\w-]{0,63}$/;
 
 const schema: Shape = (value, field) =>
   (typeof value === 'object' && value !== null) || (typeof value === 'function' && '~standard' in value)

@@ -1,17 +1,34 @@
 import { defined, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toList, toObject, toText } from '../model/read-json.ts';
+import { distributed, requiredOf, withoutAlternatives, withoutForeignKeywords } from './alternatives.ts';
 import { resolve } from './json-schema.ts';
+import { createReferences, type References } from './references.ts';
+
+/** Characters that the parts of alternatives may add to a schema. */
+const maxAdded = 50_000;
 
 /**
  * Returns the input schema of a tool in the form that every service accepts. A tool may be that of a stranger's server, and a service that
  * refuses the schema of one tool refuses every request: OpenAI wants `properties` of objects, `items` of lists, and no alternatives at the
- * top; Anthropic checks schemas against draft 2020-12; Gemini knows no `$schema`. What the schema allows stays the same as far as services
- * can express it; calls are checked against the original.
+ * top; Anthropic and Mistral check schemas against draft 2020-12; Gemini knows no `$schema`; Moonshot resolves references to `$defs` alone,
+ * and wants `type` in each alternative, not beside them. What the schema allows stays the same as far as services can express it; calls are
+ * checked against the original.
  */
 export function toToolSchema(schema: JsonObject): JsonObject {
   const root = withoutAlternatives(schema);
-  const { type: _type, ...rest } = normalize(root, root);
-  return { type: 'object', ...rest };
+  let left = maxAdded;
+  const spend = (characters: number): boolean => (left -= characters) >= 0;
+  const references = createReferences(root, (place, all) => normalize(place, { root, references: all, spend }));
+  const { type: _type, ...rest } = normalize(root, { root, references, spend });
+  const $defs = references.definitions();
+  return { type: 'object', ...rest, ...(Object.keys($defs).length > 0 && { $defs }) };
+}
+
+/** What the normalization of a whole schema knows. */
+interface Whole {
+  readonly root: JsonObject;
+  readonly references: References;
+  readonly spend: (characters: number) => boolean;
 }
 
 const types: ReadonlySet<Json | undefined> = new Set('object array string number integer boolean null'.split(' '));
@@ -42,14 +59,11 @@ const dropped: ReadonlySet<string> = new Set([
   'nullable',
   '__proto__',
   'required',
-]);
-const named: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
+  // What a reference names is written to `$defs` at the top.
   '$defs',
   'definitions',
-  'dependentSchemas',
 ]);
+const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const listed: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const single: ReadonlySet<string> = new Set([
   'additionalProperties',
@@ -63,7 +77,7 @@ const single: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a schema at any depth with valid keywords only. `true` becomes the empty schema. */
-function normalize(schema: Json | undefined, root: JsonObject): JsonObject {
+function normalize(schema: Json | undefined, whole: Whole): JsonObject {
   const from = toObject(schema);
   const to: Record<string, Json | undefined> = {};
   for (const [keyword, value] of Object.entries(from)) {
@@ -72,24 +86,52 @@ function normalize(schema: Json | undefined, root: JsonObject): JsonObject {
     if (dropped.has(keyword)) continue;
     if (keyword === 'type') to.type = toType(value, from.nullable === true);
     else if (keyword === '$ref')
-      to.$ref = isText(value) && resolve(toText(value), root) !== undefined ? value : undefined;
-    else if (named.has(keyword)) to[keyword] = normalizeEach(value, root);
+      to.$ref = resolve(toText(value), whole.root) === undefined ? undefined : whole.references.nameOf(toText(value));
+    else if (named.has(keyword)) to[keyword] = normalizeEach(value, whole);
     else if (listed.has(keyword))
-      to[keyword] = Array.isArray(value) && value.length > 0 ? normalizeList(value, root) : undefined;
+      to[keyword] = Array.isArray(value) && value.length > 0 ? normalizeList(value, whole) : undefined;
     // A list of schemas is `prefixItems` since draft 2020-12.
-    else if (keyword === 'items' && Array.isArray(value)) to.prefixItems = normalizeList(value, root);
+    else if (keyword === 'items' && Array.isArray(value)) to.prefixItems = normalizeList(value, whole);
     else if (single.has(keyword))
-      to[keyword] = typeof value === 'boolean' && keyword !== 'items' ? value : normalize(value, root);
+      to[keyword] = typeof value === 'boolean' && keyword !== 'items' ? value : normalize(value, whole);
+    // A list of one value; Gemini knows no `const`.
+    else if (keyword === 'const') to.enum = [value ?? null];
     else if (checks.get(keyword)?.(value) ?? true) to[keyword] = value;
   }
+  if (to.$ref !== undefined) return besideRef(to, from.nullable === true);
   Object.assign(to, exclusive(from, 'minimum', 'exclusiveMinimum'), exclusive(from, 'maximum', 'exclusiveMaximum'));
-  if (isJsonObject(to.properties)) to.type ??= 'object';
-  const all: readonly (Json | undefined)[] = Array.isArray(to.type) ? to.type : [to.type];
-  if (all.includes('object')) to.properties ??= {};
-  if (all.includes('array')) to.items ??= {};
   const required = requiredOf(from);
+  to.type ??= required.length > 0 ? 'object' : typeOf(to);
+  complete(to, required);
+  return distributed(withoutForeignKeywords(defined(to)), whole.spend);
+}
+
+/** Adds what services want of an object and of a list. A property that is required must be described. */
+function complete(to: Record<string, Json | undefined>, required: readonly string[]): void {
+  const types: readonly (Json | undefined)[] = Array.isArray(to.type) ? to.type : [to.type];
+  if (types.includes('object')) {
+    const missing = required.filter((name) => !Object.hasOwn(toObject(to.properties), name));
+    to.properties = { ...toObject(to.properties), ...Object.fromEntries(missing.map((name) => [name, {}])) };
+    // The empty schema allows everything; services make a rule of `true` more readily.
+    if (isJsonObject(to.additionalProperties) && Object.keys(to.additionalProperties).length === 0)
+      to.additionalProperties = true;
+  }
+  if (types.includes('array')) to.items ??= {};
   to.required = required.length > 0 ? required : undefined;
-  return defined(to);
+}
+
+/** Returns the type that a schema implies: that of its properties, or of all of its values. */
+function typeOf({ properties, enum: values }: JsonObject): Json | undefined {
+  if (isJsonObject(properties)) return 'object';
+  const all = new Set(toList(values).map((one) => (one === null ? 'null' : Array.isArray(one) ? 'array' : typeof one)));
+  return all.size === 1 ? [...all][0] : undefined;
+}
+
+/** Returns a reference with its description, and without other keywords: draft 7 ignores them, and Moonshot refuses them. */
+function besideRef({ $ref, title, description, default: value }: JsonObject, nullable: boolean): JsonObject {
+  const words = defined({ title, description, default: value });
+  if (!nullable && Object.keys(words).length === 0) return defined({ $ref });
+  return { ...words, anyOf: [defined({ $ref }), ...(nullable ? [{ type: 'null' }] : [])] };
 }
 
 function toType(type: Json | undefined, nullable: boolean): Json | undefined {
@@ -98,14 +140,14 @@ function toType(type: Json | undefined, nullable: boolean): Json | undefined {
   return all.length > 1 ? all.map(toText) : all[0];
 }
 
-function normalizeList(list: Json | undefined, root: JsonObject): readonly JsonObject[] {
-  return toList(list).map((one) => normalize(one, root));
+function normalizeList(list: Json | undefined, whole: Whole): readonly JsonObject[] {
+  return toList(list).map((one) => normalize(one, whole));
 }
 
 /** A property that is `false` is never allowed: it is left out. */
-function normalizeEach(schemas: Json | undefined, root: JsonObject): JsonObject {
+function normalizeEach(schemas: Json | undefined, whole: Whole): JsonObject {
   const entries = Object.entries(toObject(schemas)).filter(([, one]) => one !== false);
-  return Object.fromEntries(entries.map(([name, one]) => [name, normalize(one, root)]));
+  return Object.fromEntries(entries.map(([name, one]) => [name, normalize(one, whole)]));
 }
 
 /** `exclusiveMinimum: true` beside a `minimum` is draft 4. */
@@ -115,12 +157,6 @@ function exclusive(schema: JsonObject, limit: string, keyword: string): JsonObje
     : {};
 }
 
-/** The names that are required: in a list, or in the properties themselves (`required: true`, draft 3). */
-function requiredOf({ required, properties }: JsonObject): readonly string[] {
-  const own = Object.entries(toObject(properties)).filter(([, one]) => toObject(one).required === true);
-  return [...new Set([...toList(required).filter((name) => typeof name === 'string'), ...own.map(([name]) => name)])];
-}
-
 /** Whether a text is a regular expression. */
 function isPattern(value: Json | undefined): boolean {
   try {
@@ -128,72 +164,4 @@ function isPattern(value: Json | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-const alternatives = ['anyOf', 'oneOf', 'allOf'] as const;
-
-/**
- * Returns a schema without alternatives at the top, where services refuse them: with the properties of all of them, required where each
- * requires them. The description contains the alternatives as they were.
- */
-function withoutAlternatives(schema: JsonObject): JsonObject {
-  const {
-    anyOf,
-    oneOf,
-    allOf,
-    not,
-    enum: values,
-    const: value,
-    if: condition,
-    then,
-    else: other,
-    $ref,
-    ...rest
-  } = schema;
-  const removed = [anyOf, oneOf, allOf, not, values, value, condition, then, other, $ref];
-  if (removed.every((one) => one === undefined)) return schema;
-  const seen = new Set<Json>();
-  const merged = new Map(Object.entries(toObject(rest.properties)).map(([name, one]) => [name, [one ?? {}]]));
-  const required = new Set(requiredOf(rest));
-
-  /** Adds the properties of an alternative, and returns what it requires. */
-  function add(given: Json): ReadonlySet<string> {
-    const part = toObject(given);
-    const needs = new Set(requiredOf(part));
-    if (seen.has(part)) return needs;
-    seen.add(part);
-    for (const [name, one] of Object.entries(toObject(part.properties)))
-      merged.set(name, [...(merged.get(name) ?? []), one ?? {}]);
-    if (typeof part.$ref === 'string') for (const name of add(resolve(part.$ref, schema) ?? {})) needs.add(name);
-    for (const one of toList(part.allOf)) for (const name of add(one)) needs.add(name);
-    for (const keyword of ['anyOf', 'oneOf'] as const)
-      for (const name of common(toList(part[keyword]).map(add))) needs.add(name);
-    return needs;
-  }
-
-  for (const name of add({ anyOf, oneOf, allOf, $ref })) required.add(name);
-  const properties = Object.fromEntries([...merged].map(([name, schemas]) => [name, anyOfThese(schemas)]));
-  const words = alternatives.some((keyword) => schema[keyword] !== undefined)
-    ? JSON.stringify({ anyOf, oneOf, allOf })
-    : '';
-  return {
-    ...rest,
-    type: 'object',
-    properties,
-    required: [...required],
-    // Closed alternatives would close the merged schema to each other's properties.
-    additionalProperties: undefined,
-    description:
-      [toText(rest.description), words.length > 2_000 ? '' : words].filter(Boolean).join('\n\n') || undefined,
-  };
-}
-
-/** Returns the names that are in all sets. */
-function common(sets: readonly ReadonlySet<string>[]): readonly string[] {
-  return [...(sets[0] ?? [])].filter((name) => sets.every((one) => one.has(name)));
-}
-
-function anyOfThese(schemas: readonly Json[]): Json {
-  const unique = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
-  return unique.length === 1 ? (unique[0] ?? {}) : { anyOf: unique };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toList, toObject, toText } from '../../core/model/read-json.ts';
-import { createReferences, type References } from './references.ts';
+import { createReferences, type References } from '../../core/tools/references.ts';
 
 /** Keywords that OpenAI's strict mode and Anthropic's `output_config` both accept unchanged. */
 const plain: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'title', 'description', 'required']);

@@ -6,15 +6,14 @@ import type { FinishReason } from '../../core/model/message.ts';
  * a reason that names a failure is a failure, whatever other words it contains.
  */
 const meanings: readonly (readonly [FinishReason | 'failure', RegExp])[] = [
+  // Gemini's compatible endpoint: `function_call_filter: MALFORMED_FUNCTION_CALL`. It filtered no content.
+  ['failure', /malformed|function_call_filter|unexpected_tool|too_many_tool|missing_thought/],
   ['length', /length|max_([a-z]+_)?tokens|token_limit|error_limit|context_window|truncated/],
   [
     'content-filter',
     /filter|sensitive|refus|safety|prohibited|recitation|block|spii|guardrail|toxic|moderat|content_policy/,
   ],
-  [
-    'failure',
-    /error|malformed|insufficient|unexpected_tool|too_many_tool|missing_thought|invalid|fail|abort|cancel|timeout|overload/,
-  ],
+  ['failure', /error|insufficient|invalid|fail|abort|cancel|timeout|overload/],
   ['stop', /^(|stop.*|eos.*|end.*|complete.*|finished|done|.*(tool|function).*)$/],
 ];
 
@@ -39,7 +38,12 @@ export function isFailure(raw: string): boolean {
 
 /** Returns what a service would report as the error for a reason that is a failure. */
 export function toFailure(raw: string): { readonly error: { readonly code?: string; readonly message: string } } {
-  return { error: { ...(/malformed|unexpected_tool/i.test(raw) && { code: 'tool_use_failed' }), message: raw } };
+  return {
+    error: {
+      ...(/malformed|function_call_filter|unexpected_tool/i.test(raw) && { code: 'tool_use_failed' }),
+      message: raw,
+    },
+  };
 }
 
 function meaningOf(raw: string): FinishReason | 'failure' {

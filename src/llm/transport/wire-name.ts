@@ -5,7 +5,8 @@ import type { ToolSpec } from '../../core/model/settings.ts';
 
 /** Returns a tool name that every provider accepts, whatever name the model invented. */
 export function toToolName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || '_';
+  const fit = name.replace(/[^\w-]/g, '_');
+  return (/^[A-Za-z]/.test(fit) ? fit : `tool_${fit}`).slice(0, 64);
 }
 
 /** Returns the names of the tools of a request, as a service may state them in a call. */

@@ -6,7 +6,8 @@ import { skillFile } from '../skill.ts';
 import { SkillError, toSkillError } from '../skill-error.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import type { SourceFile, SourceFiles } from './source-file.ts';
-import { isZip, filesOfArchive } from './archive.ts';
+import { isZip } from '../../files/zip.ts';
+import { filesOfArchive } from './archive.ts';
 
 // Agent Skills Discovery (github.com/cloudflare/agent-skills-discovery-rfc): version 0.1 lists the `files` of a skill, version 0.2 names the
 // `url` of its SKILL.md or archive, with a digest.

@@ -44,15 +44,18 @@ describe('defineTool', () => {
     expect(defineTool({ name, description: '', input: object, execute: () => 1 }).name).toBe(name);
   });
 
-  test.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__.x'])('rejects the name %j', (name) => {
-    expect(() => defineTool({ name, description: '', input: object, execute: () => 1 })).toThrow(
-      expect.objectContaining({
-        name: 'AgentError',
-        code: 'INVALID_CONFIG',
-        message: expect.stringContaining(JSON.stringify(name)),
-      }),
-    );
-  });
+  test.each(['', '3d', '_a', '-a', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__.x'])(
+    'rejects the name %j',
+    (name) => {
+      expect(() => defineTool({ name, description: '', input: object, execute: () => 1 })).toThrow(
+        expect.objectContaining({
+          name: 'AgentError',
+          code: 'INVALID_CONFIG',
+          message: expect.stringContaining(JSON.stringify(name)),
+        }),
+      );
+    },
+  );
 
   test('rejects an input schema that is not an object', () => {
     expect(() => defineTool({ name: 'a', description: '', input: z.string(), execute: () => 1 })).toThrow(

@@ -84,13 +84,130 @@ describe('the input schema of a tool, as a request has it,', () => {
     },
   );
 
-  test('keeps references that lead somewhere, also to definitions', () => {
+  test('has what its references name in $defs, from wherever they lead', () => {
+    const owner = { type: 'object', properties: { parent: { $ref: '#/definitions/a~1b' }, all: { $ref: '#' } } };
+    expect(
+      schemaOf({
+        type: 'object',
+        properties: { a: { $ref: '#/definitions/a~1b' }, b: { $ref: '#/properties/list' }, list: { type: 'null' } },
+        definitions: { 'a/b': owner, unused: { type: 'string' } },
+      }),
+    ).toEqual({
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/a_1b' }, b: { $ref: '#/$defs/list' }, list: { type: 'null' } },
+      $defs: {
+        a_1b: { type: 'object', properties: { parent: { $ref: '#/$defs/a_1b' }, all: { $ref: '#' } } },
+        list: { type: 'null' },
+      },
+    });
+  });
+
+  test('has a reference alone, with its words beside it', () => {
+    const $defs = { A: { type: 'string' } };
+    const $ref = '#/$defs/A';
+    const of = (property: JsonObject): unknown =>
+      (schemaOf({ type: 'object', properties: { a: property }, $defs }).properties as JsonObject).a;
+    expect(of({ $ref })).toEqual({ $ref });
+    expect(of({ $ref, minLength: 2 })).toEqual({ $ref });
+    expect(of({ $ref, description: 'd', default: 'x' })).toEqual({ description: 'd', default: 'x', anyOf: [{ $ref }] });
+    expect(of({ $ref, nullable: true })).toEqual({ anyOf: [{ $ref }, { type: 'null' }] });
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'requirements',
+      {
+        type: 'object',
+        description: 'd',
+        properties: { path: { type: 'string' }, url: { type: 'string' } },
+        required: ['path'],
+        additionalProperties: false,
+        anyOf: [{ required: ['url'] }, { properties: { path: { type: 'string', minLength: 1 } } }],
+      },
+      {
+        description: 'd',
+        anyOf: [
+          {
+            type: 'object',
+            properties: { path: { type: 'string' }, url: { type: 'string' } },
+            required: ['path', 'url'],
+            additionalProperties: false,
+          },
+          {
+            type: 'object',
+            properties: { path: { type: 'string', minLength: 1 }, url: { type: 'string' } },
+            required: ['path'],
+            additionalProperties: false,
+          },
+        ],
+      },
+    ],
+    [
+      'types',
+      { type: ['string', 'null'], minLength: 1, oneOf: [{ format: 'uri' }, { type: 'null' }] },
+      { oneOf: [{ type: ['string', 'null'], format: 'uri', minLength: 1 }, { type: 'null' }] },
+    ],
+    [
+      'alternatives in alternatives',
+      { type: 'string', anyOf: [{ anyOf: [{ minLength: 1 }, { maxLength: 2 }] }, { enum: ['a'] }] },
+      {
+        anyOf: [
+          {
+            anyOf: [
+              { type: 'string', minLength: 1 },
+              { type: 'string', maxLength: 2 },
+            ],
+          },
+          { type: 'string', enum: ['a'] },
+        ],
+      },
+    ],
+    ['a reference', { type: 'null', anyOf: [{ $ref: '#' }, {}] }, { anyOf: [{ $ref: '#' }, { type: 'null' }] }],
+    ['nothing', { description: 'd', anyOf: [{ type: 'null' }] }, { description: 'd', anyOf: [{ type: 'null' }] }],
+  ])('has what holds beside alternatives in each of them: %s', (_, given, expected) => {
+    expect(propertyOf(given)).toEqual({ a: expected });
+  });
+
+  test('stays small where alternatives would multiply it', () => {
+    const properties = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, { type: 'string' }]));
+    const anyOf = Array.from({ length: 1_000 }, (_, index) => ({ required: [`p${index % 100}`] }));
+    const given = { type: 'object', properties: { a: { type: 'object', properties, anyOf } } };
+    expect(JSON.stringify(schemaOf(given)).length).toBeLessThan(JSON.stringify(given).length * 3);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['const', { const: 'a' }, { enum: ['a'], type: 'string' }],
+    ['const null', { const: null }, { enum: [null], type: 'null' }],
+    ['values of one type', { enum: [1, 2] }, { enum: [1, 2], type: 'number' }],
+    ['values of several types', { enum: ['a', 1] }, { enum: ['a', 1] }],
+    ['an object', { properties: {} }, { type: 'object', properties: {} }],
+    ['names', { required: ['b'] }, { type: 'object', properties: { b: {} }, required: ['b'] }],
+  ])('has the type that its keywords imply: %s', (_, given, expected) => {
+    expect(propertyOf(given)).toEqual({ a: expected });
+  });
+
+  test('describes what it requires, and says "anything" as `true`', () => {
     const given = {
       type: 'object',
-      properties: { a: { $ref: '#/definitions/A' }, b: { $ref: '#' } },
-      definitions: { A: { type: 'string' } },
+      required: ['x', 'y'],
+      properties: { y: { type: 'string' } },
+      additionalProperties: {},
     };
-    expect(schemaOf(given)).toEqual(given);
+    const expected = { type: 'object', required: ['x', 'y'], properties: { y: { type: 'string' }, x: {} } };
+    expect(schemaOf(given)).toEqual({ ...expected, additionalProperties: true });
+    expect(propertyOf(given)).toEqual({ a: { ...expected, additionalProperties: true } });
+    expect(propertyOf({ type: 'object', additionalProperties: { type: 'any' } })).toEqual({
+      a: { type: 'object', properties: {}, additionalProperties: true },
+    });
+  });
+
+  test('has no keywords of other types', () => {
+    expect(propertyOf({ type: 'string', properties: {}, required: ['b'], minItems: 1, minLength: 1 })).toEqual({
+      a: { type: 'string', minLength: 1 },
+    });
+    expect(propertyOf({ type: ['array', 'null'], minItems: 1, minLength: 1 })).toEqual({
+      a: { type: ['array', 'null'], items: {}, minItems: 1 },
+    });
   });
 
   test.each(['#/definitions/B', 'https://example.com/schema.json', 'T0'])(

@@ -140,6 +140,14 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['529', () => failing(529)],
   ['a connection that fails', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['an answer that is cut before its first chunk', () => new Response(': hello\n\n', page)],
+  [
+    'a broken call in the place of an answer (Gemini)',
+    () =>
+      new Response(
+        'data: {"choices":[{"index":0,"delta":{"content":""},"finish_reason":"function_call_filter: MALFORMED_FUNCTION_CALL"}]}\n\ndata: [DONE]\n\n',
+        page,
+      ),
+  ],
   ['an error before the first chunk', () => new Response('data: {"error":{"type":"overloaded_error"}}\n\n', page)],
 ])('a request is sent again after %s', async (_, fail) => {
   const service = createService(fail, hello);

@@ -196,6 +196,45 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
+  test('has plain schemas of tools where configured: a type at each place, and patterns in words', () => {
+    const inputSchema: JsonObject = {
+      type: 'object',
+      description: 'd',
+      properties: {
+        any: {},
+        code: { type: 'string', pattern: '\\d', description: 'A code.' },
+        list: { type: 'array', items: {}, prefixItems: [{ description: 'p' }] },
+        one: { anyOf: [{ pattern: 'x' }, { $ref: '#/$defs/A' }] },
+        two: { oneOf: [{ enum: ['a', 1] }, { not: { type: 'null' } }] },
+        all: { allOf: [{ type: 'null' }] },
+        record: { type: 'object', additionalProperties: {} },
+        open: { type: 'object', additionalProperties: true },
+      },
+      $defs: { A: {} },
+    };
+    const tools = [{ name: 'f', description: 'f', inputSchema }];
+    const parameters = (compat: ChatCompat): Json | undefined =>
+      toObject(toObject(toList(body([message('user', 'Hi')], compat, { tools }).tools)[0]).function).parameters;
+    expect(parameters({})).toEqual(inputSchema);
+    const type = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+    expect(parameters({ plainSchemas: true })).toEqual({
+      type: 'object',
+      description: 'd',
+      properties: {
+        any: { type },
+        code: { type: 'string', description: 'A code.\n\nPattern: \\d' },
+        list: { type: 'array', items: { type }, prefixItems: [{ type, description: 'p' }] },
+        one: { anyOf: [{ type, description: 'Pattern: x' }, { $ref: '#/$defs/A' }] },
+        two: { oneOf: [{ enum: ['a', 1] }, { not: { type: 'null' } }] },
+        all: { allOf: [{ type: 'null' }] },
+        record: { type: 'object', additionalProperties: { type } },
+        open: { type: 'object', additionalProperties: true },
+      },
+      $defs: { A: { type } },
+    });
+    expect(toCompat('api.moonshot.ai').plainSchemas).toBe(true);
+  });
+
   test('lists the tools of the provider after those of the agent', () => {
     const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
     const search = { type: 'browser_search' };
@@ -243,8 +282,8 @@ describe('a request for /chat/completions', () => {
   });
 
   test('sends invented tool names in a form that providers accept', () => {
-    for (const name of ['', '__proto__', 'a b\n\u202e', 'x'.repeat(1_000)]) {
-      expect(JSON.stringify(wire([message('assistant', tool({ name }))]))).toMatch(/"name":"[\w-]{1,64}"/);
+    for (const name of ['', '__proto__', '3d', '-', 'a b\n\u202e', 'x'.repeat(1_000), '1'.repeat(1_000)]) {
+      expect(JSON.stringify(wire([message('assistant', tool({ name }))]))).toMatch(/"name":"[A-Za-z][\w-]{0,63}"/);
     }
   });
 

@@ -81,6 +81,21 @@ describe('one call on chat completions', () => {
     },
   );
 
+  test.each<[string, object[]]>([
+    ['of an empty text (sgl-project/sglang#29441)', [delta({ role: 'assistant' }), delta({ content: '' })]],
+    ['of null', [delta({ content: null, refusal: null })]],
+    ['of an empty list', [delta({ content: [] }), delta({ content: [{ type: 'text', text: '' }] })]],
+    ['of empty reasoning', [delta({ reasoning_content: '', reasoning_details: [] })]],
+  ])('runs after a piece %s', (_, before) => {
+    const beside = delta({
+      content: '',
+      tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{"a":1}' } }],
+    });
+    const heard = hearChat([...before, beside, delta({}, 'tool_calls')]);
+    expect(callsOf(heard)).toEqual(f1);
+    expect(heard).toMatchObject({ text: '', reasoning: '', finish: 'tool-calls' });
+  });
+
   test('is another one with another input, though all have the same id ("null" of Mistral, "0" of SGLang)', () => {
     for (const id of ['null', '0', 0])
       expect(read(fn(0, id, 'f', '{"a":1}'), fn(1, id, 'f', '{"a":2}'), fn(2, id, 'g', '{}'))).toEqual([
@@ -240,6 +255,25 @@ describe('one item of a response', () => {
         at('output_text.delta', { output_index: 0, delta: 'Hello' }),
         at('output_text.delta', { output_index: 0, delta: '' }),
         completed([]),
+      ],
+    ],
+    [
+      'nothing, though its ends are empty (open-webui/open-webui#27800)',
+      [
+        at('output_item.added', { output_index: 0, item: message('', { id: 'm', content: [] }) }),
+        at('output_text.delta', { output_index: 0, delta: 'Hello' }),
+        at('output_item.done', { output_index: 0, item: message('', { id: 'm', content: [] }) }),
+        completed([]),
+      ],
+    ],
+    [
+      'nothing, though each of its ends has an empty text',
+      [
+        at('output_text.delta', { output_index: 0, delta: 'Hello' }),
+        at('output_text.done', { output_index: 0, text: '' }),
+        at('content_part.done', { output_index: 0, part: { type: 'output_text', text: '' } }),
+        at('output_item.done', { output_index: 0, item: message('', { id: 'm' }) }),
+        completed([message('')]),
       ],
     ],
   ])('has its text in the end of %s', (_, events) => {

@@ -37,6 +37,12 @@ describe('a reason', () => {
     'malformed_function_call',
     'MALFORMED_FUNCTION_CALL',
     'UNEXPECTED_TOOL_CALL',
+    // What Gemini's compatible endpoint writes.
+    'function_call_filter: MALFORMED_FUNCTION_CALL',
+    'function_call_filter: UNEXPECTED_TOOL_CALL',
+    'function_call_filter',
+    'TOO_MANY_TOOL_CALLS',
+    'MISSING_THOUGHT_SIGNATURE',
     'insufficient_system_resource',
     'ERROR',
     'abort',

@@ -52,7 +52,7 @@ export function toCallOptions(request: LLMRequest, target: PromptTarget): CallOp
       type: 'function',
       name,
       description,
-      inputSchema,
+      inputSchema: target.toSchema(inputSchema),
       ...(target.looseTools && { strict: false }),
     })),
     // Tools that run at the provider, for example web search.

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../../core/json.ts';
+import { withValidNames } from '../anthropic/property-names.ts';
+import { toPlain } from '../chat-completions/plain-tool-schema.ts';
 import type { AISDKModel } from './model.ts';
 
 /** Where provider packages differ in what they accept, beyond what their interface states. */
@@ -12,6 +15,8 @@ export interface Traits {
   readonly shortCallIds: boolean;
   /** Whether a function has to state that its schema is not strict: the service takes a missing statement for "strict". */
   readonly looseTools: boolean;
+  /** Returns the input schema of a tool as the service accepts it. */
+  readonly toSchema: (schema: JsonObject) => JsonObject;
   /** The key of the provider's options that has `strictJsonSchema`; missing where the provider has no such option. */
   readonly strictOption?: string;
   /** Whether a schema has to be told in words, since the package would drop it. */
@@ -25,12 +30,15 @@ export function traitsOf(model: AISDKModel): Traits {
   const structured: unknown = Reflect.get(model, 'supportsStructuredOutputs');
   const isMistral = name === 'mistral';
   const isOpenAI = /^(openai|azure)/.test(name);
+  const isAnthropic = /anthropic|bedrock/.test(model.provider);
+  const wantsPlain = /moonshot|kimi|llama|lm-?studio/.test(name);
   return {
-    signedReasoning: isMistral || isOpenAI || /anthropic|bedrock/.test(model.provider),
+    signedReasoning: isMistral || isOpenAI || isAnthropic,
     needsReasoning: /deepseek|moonshot|kimi/.test(name),
     alternate: isMistral,
     shortCallIds: isMistral,
     looseTools: isOpenAI,
+    toSchema: isAnthropic ? withValidNames : wantsPlain ? toPlain : (schema) => schema,
     ...((isOpenAI || name === 'groq' || structured === true) && { strictOption: name }),
     schemaInWords: structured === false,
   };

@@ -39,6 +39,12 @@ export interface ChatCompat {
    * becomes part of the instructions.
    */
   readonly structuredOutput?: 'json_schema' | 'json_object' | 'none';
+  /**
+   * Whether the service accepts only plain input schemas of tools: with a type at each place, and without `pattern`. Types are added, and
+   * patterns become a part of the descriptions; calls are checked against the schemas as they were. For Moonshot, and for servers on
+   * llama.cpp, which make a grammar of a schema. Default no.
+   */
+  readonly plainSchemas?: boolean;
 }
 
 /** Google's documented value for calls without a signature: https://ai.google.dev/gemini-api/docs/thought-signatures, "FAQs". */
@@ -51,7 +57,8 @@ const byHost: readonly (readonly [RegExp, ChatCompat])[] = [
   [/(api\.openai\.com|\.azure\.com|api\.cerebras\.ai)$/, { maxTokens: 'max_completion_tokens' }],
   [/api\.groq\.com$/, { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
   [/api\.mistral\.ai$/, { shortCallIds: true, streamOptions: false, resultName: true, alternate: true }],
-  [/api\.(deepseek\.com|moonshot\.(ai|cn))$/, { reasoning: 'required', structuredOutput: 'json_object' }],
+  [/api\.deepseek\.com$/, { reasoning: 'required', structuredOutput: 'json_object' }],
+  [/api\.moonshot\.(ai|cn)$/, { reasoning: 'required', structuredOutput: 'json_object', plainSchemas: true }],
   [/generativelanguage\.googleapis\.com$/, { resultName: true, foreignCall: unsigned }],
   [/openrouter\.ai$/, { reasoning: 'tool-turns', reasoningField: 'reasoning' }],
 ];

@@ -5,6 +5,7 @@ import type { ToolChoice } from '../../../core/model/settings.ts';
 import { toToolName } from '../../transport/wire-name.ts';
 import type { ChatCompat } from './compat.ts';
 import { toChatMessages } from './messages.ts';
+import { toPlain } from './plain-tool-schema.ts';
 import { toResponseFormat, withSchemaInWords } from './structured-output.ts';
 
 /**
@@ -27,7 +28,7 @@ export function toChatBody(
   const allTools: readonly Json[] = [
     ...tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
-      function: { name, description, parameters: inputSchema },
+      function: { name, description, parameters: compat.plainSchemas ? toPlain(inputSchema) : inputSchema },
     })),
     // Tools that run at the provider, for example web search.
     ...toList(providerParams?.tools),

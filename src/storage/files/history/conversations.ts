@@ -9,7 +9,7 @@ import { defaultLimits, type ImportLimits } from '../limits.ts';
 import type { Pauses } from '../pause.ts';
 import { isText, type TextSource, toTextSource } from '../text-chunks.ts';
 import { valuesOf } from './values.ts';
-import { conversationFiles, isZip } from './zip.ts';
+import { conversationFiles, isArchive } from './archive.ts';
 
 /** A conversation of a file, and the program that the file is of. */
 export interface FoundConversation {
@@ -32,7 +32,7 @@ export interface ReadingOptions {
 /** The texts of a file: one, or those of an archive. */
 export async function openHistory(source: string | Blob): Promise<readonly TextSource[]> {
   if (!isText(source)) fail('INVALID_INPUT', `The source is neither a text nor a file: expected ${knownFormats}.`);
-  return typeof source !== 'string' && (await isZip(source)) ? conversationFiles(source) : [toTextSource(source)];
+  return typeof source !== 'string' && (await isArchive(source)) ? conversationFiles(source) : [toTextSource(source)];
 }
 
 /** Limits of a file with conversations: it is read one conversation at a time. */

@@ -1,6 +1,6 @@
-import { fail } from '../../core/error.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { resolve } from '../../core/tools/json-schema.ts';
+import { fail } from '../error.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { resolve } from './json-schema.ts';
 
 /** The places of a schema that its `$ref`s name. */
 export interface References {
