@@ -251,6 +251,17 @@ describe('an item of /responses', () => {
     expect(two('One. or ', 'Two.\n')).toBe('One. or Two.\n');
   });
 
+  test('of another response is another one, though the first never ended', () => {
+    const heard = read([
+      created,
+      delta('One.', { output_index: 0 }),
+      created,
+      delta('Two.', { output_index: 0 }),
+      completed([]),
+    ]);
+    expect(heard.text).toBe('One.\n\nTwo.');
+  });
+
   test('of reasoning has its summary, or its text where there is no summary, once', () => {
     const reasoning = (more: JsonObject): JsonObject => ({ type: 'reasoning', id: 'r', ...more });
     const both = { summary: [{ text: 'Short' }], content: [{ type: 'reasoning_text', text: 'Long' }] };

@@ -42,13 +42,11 @@ export function createBlocks(emit: (chunk: LLMChunk) => void, emitSummary: (bloc
   const last = { text: '', reasoning: '' };
   /** The item of the newest block of text that has text. */
   let item: string | undefined;
-  /** Whether the next piece of a kind begins a block. */
-  const isNew = { text: false, reasoning: false };
 
+  /** @param separates whether a blank line stands between the answer so far and the piece */
   function emitText(kind: Kind, piece: string, separates: boolean): string {
     if (piece === '') return '';
-    const gap = isNew[kind] && separates && /\S/.test(last[kind]) && !piece.startsWith('\n') ? blankLine : '';
-    isNew[kind] = false;
+    const gap = separates && /\S/.test(last[kind]) && !piece.startsWith('\n') ? blankLine : '';
     last[kind] = piece.slice(-1);
     if (kind === 'text') last.reasoning = '';
     emit({ type: kind, text: gap + piece });
@@ -78,14 +76,12 @@ export function createBlocks(emit: (chunk: LLMChunk) => void, emitSummary: (bloc
     const block: Block = { id, metadata, chars: 0 };
     thoughts.push(block);
     openThoughts.add(block);
-    isNew.reasoning = true;
     return block;
   }
 
   function startText(id: string, metadata: JsonObject): Block {
     closeText();
     text = { id, metadata, chars: 0, ...(isSummary(metadata) && { summary: '' }) };
-    isNew.text = true;
     return text;
   }
 
@@ -107,7 +103,9 @@ export function createBlocks(emit: (chunk: LLMChunk) => void, emitSummary: (bloc
         return;
       }
       const itsItem = itemOf(block.metadata);
-      const separates = kind === 'reasoning' || (itsItem !== undefined && itsItem !== item);
+      // Blocks that are open at once begin one by one.
+      const isNew = block.chars === 0;
+      const separates = isNew && (kind === 'reasoning' || (itsItem !== undefined && itsItem !== item));
       block.chars += emitText(kind, piece, separates).length;
       if (kind === 'text' && piece !== '') item = itsItem;
     },
