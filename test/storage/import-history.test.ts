@@ -1,4 +1,4 @@
-import { createAgent, type JsonObject, type SessionStore } from 'brooklet';
+import { AgentError, createAgent, type JsonObject, type SessionStore } from 'brooklet';
 import { createReview } from 'brooklet/review';
 import { createMemoryStore, exportSession, type HistoryReport, importHistory, importSessions } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
@@ -174,6 +174,25 @@ describe('the same conversation again', () => {
       ['added', 8],
     ]);
   });
+});
+
+test.each<[string, unknown]>([
+  ['is corrupt', new AgentError('A row.', { code: 'STORAGE_CORRUPT' })],
+  ['cannot be opened', new AgentError('Another tab.', { code: 'STORAGE_BLOCKED' })],
+  ['fails', new Error('Network')],
+])('a store whose session %s is reported or rejects', async (what, thrown) => {
+  const broken: SessionStore = { ...createMemoryStore(), read: () => Promise.reject(thrown) };
+  const imported = importHistory(broken, fileOf(short));
+  if (what === 'is corrupt') expect(results(await imported)).toEqual([['unreadable', 0]]);
+  else await expect(imported).rejects.toBe(thrown);
+});
+
+test('a title is cut, and an id that is none of ours is replaced', async () => {
+  const long = { ...conversation('../odd id', [question], 'q'), title: 'x'.repeat(5_000) };
+  const store = createMemoryStore();
+  const { conversations } = await importHistory(store, fileOf(long));
+  expect(conversations[0]?.sessionId).toMatch(/^chatgpt-\w+$/);
+  expect((await store.list()).sessions[0]?.title).toHaveLength(1_000);
 });
 
 describe('a file that is refused', () => {

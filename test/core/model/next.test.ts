@@ -533,6 +533,12 @@ describe('between runs', () => {
     outcome,
   });
 
+  test('a compaction waits for a decision that may have to be taken back', () => {
+    const state = foldBodies(...held, runEnds('completed'), compaction);
+    expect(next(state, { maxSteps: 1 })).toEqual({ do: 'compact' });
+    expect(next(state, { maxSteps: 1, isHeld: (callId) => callId === '1' })).toEqual({ do: 'wait' });
+  });
+
   test.each<[string, readonly EventBody[], number, 'owner' | 'follower' | 'orphaned', string]>([
     ['before the first run', [queued], 0, 'owner', 'start later'],
     ['after a completed run', [...answering, queued, runEnds('completed')], 0, 'owner', 'start later'],
