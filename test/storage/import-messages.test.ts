@@ -5,6 +5,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { readClaudeCode, readCodex, readGeminiCli } from 'brooklet/tools';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { recorded } from '../support/stage.ts';
+import { untyped } from '../support/untyped.ts';
 
 const chat = [
   { role: 'developer', content: 'Be brief.' },
@@ -278,4 +279,19 @@ describe('a long list', () => {
     expect(few).toBeGreaterThanOrEqual(16);
     expect(most).toBeGreaterThanOrEqual(5 * few - 5);
   });
+});
+
+test.each<[string, unknown]>([
+  ['a list', JSON.stringify(chat)],
+  ['a document', JSON.stringify({ messages: chat })],
+  ['lines', chat.map((item) => JSON.stringify(item)).join('\n')],
+])('the same messages come out of %s', async (_what, text) => {
+  const store = createMemoryStore();
+  const report = await importMessages(store, String(text), { sessionId: 's', title: 'A talk' });
+  expect(report.messages).toBe((await imported(chat)).report.messages);
+  expect((await store.list()).sessions).toMatchObject([{ id: 's', title: 'A talk' }]);
+});
+
+test.each([[7], [undefined], [{ messages: chat }]])('a source that is %j is refused', async (source) => {
+  await expect(importMessages(createMemoryStore(), untyped(source))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
