@@ -62,7 +62,7 @@ export function isZip([p, k, three, four]: Uint8Array): boolean {
  * @param maxEntries an archive with more is refused before they are listed
  * @throws ZipError for an archive that is damaged, encrypted, larger than 4 GB, or has too many entries
  */
-export async function entriesOfZip(source: ZipSource, maxEntries = Infinity): Promise<readonly ZipEntry[]> {
+export async function entriesOfZip(source: ZipSource, maxEntries: number = Infinity): Promise<readonly ZipEntry[]> {
   const from = Math.max(0, source.size - maxEnd);
   const tail = viewOf(await source.read(from, source.size));
   let end = tail.byteLength - 22;

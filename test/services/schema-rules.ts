@@ -5,7 +5,7 @@ import type { Rule, ServiceRequest } from './service.ts';
 // What services refuse of the schemas of typed answers.
 
 /** Yields a schema and all schemas in it. */
-export function* nodesOf(schema: Json | undefined): Generator<JsonObject> {
+function* nodesOf(schema: Json | undefined): Generator<JsonObject> {
   if (Array.isArray(schema)) {
     for (const one of toList(schema)) yield* nodesOf(one);
     return;
