@@ -1,4 +1,4 @@
-import { evolve, initialState, type SessionEvent, type StoredSession } from 'brooklet/core';
+import { eventVersion, evolve, initialState, type SessionEvent, type StoredSession } from 'brooklet/core';
 import { createReview } from 'brooklet/review';
 import {
   createMemoryStore,
@@ -212,5 +212,24 @@ describe('an export with a mask', () => {
       }),
       seeded(300),
     );
+  });
+});
+
+describe('a log with events that nothing can mask', () => {
+  const at = { seq: 3, at: 1_000, v: eventVersion } as const;
+
+  test.each<[string, object, object]>([
+    ['of an unknown type', { ...at, type: 'secret.4711', note: '4711' }, { of: 'secret.[masked]' }],
+    ['that does not fit its type', { ...at, type: 'session.renamed', title: 4711 }, { of: 'session.renamed' }],
+    ['that was joined', { ...at, type: 'later.kind', since: 2 }, { of: 'later.kind', since: 2 }],
+  ])('leaves a mark in the place of an event %s', (_what, event, mark) => {
+    expect(maskLog(untyped([event]), { patterns: [/4711/] })).toEqual([{ ...at, type: 'event.dropped', ...mark }]);
+  });
+
+  test('refuses an event that is no JSON', () => {
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    const log = untyped([{ ...at, type: 'metadata.changed', metadata: cyclic }]);
+    expect(() => maskLog(log, {})).toThrow(expect.objectContaining({ code: 'STORAGE_CORRUPT' }));
   });
 });
