@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/dom';
 
 // A machine with two cores also runs a browser and the other projects meanwhile.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 20_000 });
