@@ -103,7 +103,8 @@ test('a chat that is mounted 1,000 times while its answer streams leaves nothing
     expect(client.requests).toHaveLength(1);
     expect(counted.count()).toBe(subscriptions);
     await expect.poll(countLocks).toBe(locks);
-    await expect.poll(timers.count).toBe(0);
+    // Work for idle time is among them, and a busy machine has little.
+    await expect.poll(timers.count, { timeout: 45_000 }).toBe(0);
   } finally {
     timers.stop();
     await agent.dispose();
