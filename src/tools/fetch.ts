@@ -1,6 +1,7 @@
 import { AgentError } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
 import { extractTextContent, type Message, type Part, type ToolPart } from '../core/model/message.ts';
+import { type Seen, seenBefore } from '../core/model/seen.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
@@ -85,11 +86,13 @@ export function fetchTool(options: FetchToolOptions): Tool {
   return mark(tool, { harmless: isAskedFor });
 }
 
-/** Whether a call fetches exactly a URL that a person has written: no stranger can have put anything into it. */
-function isAskedFor({ input = {} }: ToolPart, messages: readonly Message[]): boolean {
+/** Whether a call fetches exactly a URL that the person at this page has written: no stranger can have put anything into it. */
+function isAskedFor({ input = {}, callId }: ToolPart, messages: readonly Message[]): boolean {
   const { url, method = 'GET', body } = input;
-  const isPlain = typeof url === 'string' && method === 'GET' && body === undefined;
-  return isPlain && messages.some(({ role, content }) => role === 'user' && wordsOf(content).includes(url));
+  if (typeof url !== 'string' || method !== 'GET' || body !== undefined) return false;
+  const isWritten = ({ message, part, origin }: Seen): boolean =>
+    part === undefined && origin.type === 'person' && wordsOf(message.content).includes(url);
+  return seenBefore(messages, callId).some(isWritten);
 }
 
 function wordsOf(content: readonly Part[]): readonly string[] {

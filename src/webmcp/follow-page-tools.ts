@@ -33,14 +33,24 @@ export function followPageTools(
   let added: readonly PageTool[] = [];
   let round = 0;
 
+  /** Adds a tool; reports one whose name the page, or another document, has. */
+  function isAdded(tool: Tool): boolean {
+    try {
+      agent.addTool(wrap(tool));
+      return true;
+    } catch (reason) {
+      globalThis.reportError?.(reason);
+      return false;
+    }
+  }
+
   async function update(): Promise<void> {
     const own = ++round;
     const tools = await listPageTools(options);
     if (own !== round) return;
     for (const { tool } of added) if (!tools.some((one) => one.tool.name === tool.name)) agent.removeTool(tool.name);
-    for (const { tool } of tools) agent.addTool(wrap(tool));
-    added = tools;
-    onChange?.(tools);
+    added = tools.filter(({ tool }) => isAdded(tool));
+    onChange?.(added);
   }
 
   const listen = (): void => void update().catch((error: unknown) => globalThis.reportError?.(error));

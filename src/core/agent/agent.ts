@@ -184,10 +184,11 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
   /**
-   * Adds a tool from the next request on, in the place of an earlier tool of the same name. With `sessionId` the tool belongs to this session
+   * Adds a tool from the next request on, in the place of an earlier tool of the same name; a tool of a server replaces only one of that server. With `sessionId` the tool belongs to this session
    * in memory alone, as `SessionSetup.tools` do.
    *
-   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, `SESSION_NOT_FOUND` for a session that is not in memory
+   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, and for a tool of a server whose name the page or another
+   * server has; `SESSION_NOT_FOUND` for a session that is not in memory
    */
   addTool(tool: Tool, sessionId?: string): void;
   /**

@@ -18,6 +18,7 @@ import { runSteps } from '../session/load-steps.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
+import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
@@ -271,6 +272,7 @@ export function createAgent(given: AgentOptions): Agent {
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);
+      checkTakeover(tool, (configs.get(sessionId ?? '')?.tools ?? agentTools).get(tool.name));
       change(tool.name, sessionId, tool);
     },
     removeTool: (name, sessionId) => change(name, sessionId),

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { MessageOrigin } from './message-origin.ts';
 import type { RequestRecord, RunSettings, ToolSpec } from './settings.ts';
 import type {
   ApprovalCause,
@@ -84,7 +85,10 @@ export type EventBody =
   | { readonly type: 'session.cleared' }
   /** An event of type `of` contained a value that cannot be stored. The mark keeps its place. */
   | { readonly type: 'event.dropped'; readonly of: string }
-  /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
+  /**
+   * The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on, and the
+   * origin of their messages is the import.
+   */
   | { readonly type: 'session.imported' }
   /**
    * The messages after `messageId` became an alternative because the user asked for a new answer. They return if the run produces none.
@@ -140,6 +144,8 @@ export type EventBody =
       readonly context?: ZoneTokens;
       /** The inputs of the request; missing in logs of version 1. */
       readonly request?: RequestRecord;
+      /** Of a reply that was not made here. */
+      readonly origin?: MessageOrigin;
     }
   /** The provider refused the request as too long. There is no reply. */
   | { readonly type: 'reply.refused'; readonly error: ErrorInfo }

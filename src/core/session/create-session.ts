@@ -3,6 +3,7 @@ import { lazy } from '../lazy.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { isTruncated, toMessage } from '../model/message.ts';
+import { brought, broughtBy } from '../model/origin.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { openRun } from '../model/state.ts';
@@ -93,7 +94,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   function sendCopy(input: ChatInput, { whenBusy = 'refuse', ...options }: SendOptions): Promise<RunResult> {
     check('open');
     runs.check(options);
-    const message = toMessage({ role: 'user', ...input }, ports);
+    const message = toMessage({ role: 'user', ...input }, ports, broughtBy(input));
     const begin = (): Promise<RunResult> => {
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(statusOf(peek()))) return runs.queue(message, whenBusy, options);
@@ -121,7 +122,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
 
     addMessage(input) {
       check(readiness.add);
-      const message = toMessage(readInput(input, messageInput, 'The message'), ports);
+      const read = readInput(input, messageInput, 'The message');
+      const message = toMessage(read, ports, broughtBy(input, { type: 'page' }));
       dispatch({ do: 'add', message });
       return message.id;
     },
@@ -144,7 +146,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
 
     send(input, options = {}) {
       check('open');
-      return sendCopy(readChatInput(input), readSendOptions(options));
+      return sendCopy(brought(readChatInput(input), broughtBy(input)), readSendOptions(options));
     },
     sendCopy,
     resuming$: runs.autoResume.pending$,

@@ -4,6 +4,7 @@ import { freeze } from '../freeze.ts';
 import { AgentError, toAgentError } from '../error.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { LLMClient } from '../model/llm.ts';
+import { interfaceKey } from '../model/interface-of.ts';
 import { toReplyEvents } from './reply.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
@@ -13,7 +14,7 @@ import type { DecideEnv } from '../tools/decide.ts';
 import type { ExecuteEnv } from '../tools/execute.ts';
 import { engine, type Tool } from '../tools/tool.ts';
 import type { RunContext } from '../context/lazy.ts';
-import { defined } from '../json.ts';
+import { defined, isJsonObject } from '../json.ts';
 import { lazyValues } from '../lazy.ts';
 import type { RunStep } from '../model/next.ts';
 
@@ -54,7 +55,8 @@ function compact(state: SessionState, env: RunEnv): Observable<EventBody> {
 }
 
 function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {
-  const tool = env.tools.get(call.name);
+  const named = env.tools.get(call.name);
+  const tool = named && isOffered(call, named, env) ? named : undefined;
   return new Observable((subscriber) => {
     const decided = tool?.[engine].decide(call, env) ?? Promise.resolve([unknownTool(call, env.tools)]);
     decided.then(
@@ -65,6 +67,17 @@ function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {
       (error: unknown) => subscriber.error(error),
     );
   });
+}
+
+/**
+ * Whether the tool is one that the author of a call may call. An interface calls tools of its own server only, and only with the message that it
+ * sent here: a tool of the page, or of another server, may have got the name since.
+ */
+function isOffered({ provider }: ToolPart, { [engine]: { server } }: Tool, { log }: RunEnv): boolean {
+  if (!isJsonObject(provider) || provider[interfaceKey] === undefined) return true;
+  const { messages, run } = log.getState();
+  const origin = messages.find(({ id }) => id === run?.promptId)?.origin;
+  return origin?.type === 'interface' && server !== undefined && origin.server === server;
 }
 
 function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool>): EventBody {
