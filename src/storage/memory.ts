@@ -4,7 +4,7 @@ import { defined } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
-import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
+import { checkLimit, checkList, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import { hasMetadata } from './where.ts';
@@ -33,7 +33,8 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
   return defineStore({
     changes$: changes.stream$,
 
-    async list({ limit = 50, cursor, search = '', where } = {}) {
+    async list(options) {
+      const { limit = 50, cursor, search = '', where } = checkList(options);
       checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);

@@ -1,3 +1,4 @@
+import { named, type OptionNames } from '../model/shapes/named.ts';
 import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
@@ -19,7 +20,7 @@ import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
-import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
+import type { Agent, AgentOptions, OpenOptions, SessionOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { readAgentOptions, readSetup } from './read-options.ts';
@@ -111,6 +112,7 @@ export function createAgent(given: AgentOptions): Agent {
       ports,
       client,
       ...config,
+      approve: options.approve,
       present: options.present,
       meta,
       agentName,
@@ -192,7 +194,7 @@ export function createAgent(given: AgentOptions): Agent {
     );
 
   async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
-    const setup = readSetup(given, options);
+    const setup = readSetup(given, options, openNames, 'openSession');
     checkUsable();
     const { create } = setup;
     readInput({ id: sessionId, create }, openingInput, 'The session');
@@ -226,7 +228,11 @@ export function createAgent(given: AgentOptions): Agent {
     pending$: streams.pending$,
     getPending: streams.getPending,
     createSession(given = {}) {
-      const { id: givenId = ports.id(), metadata: givenMetadata, ...setup } = readSetup(given, options);
+      const {
+        id: givenId = ports.id(),
+        metadata: givenMetadata,
+        ...setup
+      } = readSetup(given, options, sessionNames, 'createSession');
       const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(setup));
@@ -259,6 +265,7 @@ export function createAgent(given: AgentOptions): Agent {
       return isRestored;
     },
     async forkSession(sessionId, given = {}) {
+      named(given, { messageId: true }, 'forkSession');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
@@ -281,6 +288,10 @@ export function createAgent(given: AgentOptions): Agent {
     },
   };
 }
+
+const setupNames: OptionNames<SessionSetup> = { instructions: true, tools: true };
+const openNames: OptionNames<OpenOptions> = { ...setupNames, create: true };
+const sessionNames: OptionNames<SessionOptions> = { ...setupNames, id: true, metadata: true };
 
 const deleted = 'This conversation was deleted. Start a new one.';
 

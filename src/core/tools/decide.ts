@@ -1,3 +1,4 @@
+import { type ApprovePolicy, mustAsk } from './approve-policy.ts';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
@@ -20,6 +21,8 @@ export interface DecideEnv {
   /** Contains the approval rules of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
+  /** Asks for calls of all tools. */
+  readonly approve?: ApprovePolicy | undefined;
   readonly formatRejection?: FormatRejection | undefined;
   readonly sessionId: string;
   /** Receives what the functions of the page throw: the person is asked then. */
@@ -41,7 +44,9 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
   const approved: EventBody = { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' };
   const elicitation = checked.elicitation();
   const cause = finish === 'unknown' ? 'unknown-finish' : undefined;
-  if (elicitation === undefined && cause === undefined && !(await checked.needsApproval())) return [approved];
+  const asks = async (): Promise<boolean> =>
+    (await mustAsk(env.approve, call, report)) || (await checked.needsApproval());
+  if (elicitation === undefined && cause === undefined && !(await asks())) return [approved];
   const expiresAt = approvalTimeout && env.ports.now() + approvalTimeout;
   const requested: EventBody = {
     type: 'approval.requested',

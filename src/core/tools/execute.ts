@@ -1,3 +1,4 @@
+import { type ApprovePolicy, mustAsk } from './approve-policy.ts';
 import { Observable } from 'rxjs';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { messageOf, toAgentError } from '../error.ts';
@@ -20,6 +21,8 @@ export interface ExecuteEnv {
   readonly flush: (durability: 'strict') => Promise<void>;
   /** Whether the run that executes the call has decided it: otherwise the page may have changed the tool since. Default: no. */
   readonly isDecidedHere?: (callId: string) => boolean;
+  /** Asks for calls of all tools. */
+  readonly approve?: ApprovePolicy | undefined;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
   /** Receives what a tool throws: the model and the log get the message only. */
@@ -84,7 +87,9 @@ async function run(
   const report = createReport(env.onError, call.name, { sessionId: env.sessionId, callId });
   const checked = await tool.check(input, report);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
-  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
+  const needsApproval = async (): Promise<boolean> =>
+    (await mustAsk(env.approve, call, report)) || (await checked.needsApproval());
+  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await needsApproval()))
     return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
   const ended = (outcome: CallOutcome, output: Json | readonly Part[]): CallEnded => ({
     ...toEnded(call, outcome, output),

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { defined } from '../../core/json.ts';
 import type { EventBody } from '../../core/model/event.ts';
 import { engine, type Tool } from '../../core/tools/tool.ts';
@@ -13,6 +14,7 @@ import { untrustedContent } from './untrusted-content.ts';
  */
 export function holdAfterUntrusted<const Tools extends readonly Tool[]>(tools: Tools, options?: TrustOptions): Tools;
 export function holdAfterUntrusted(tools: readonly Tool[], options: TrustOptions = {}): readonly Tool[] {
+  named(options, { tools: true, trusted: true, harmless: true, isUntrustedMessage: true }, 'holdAfterUntrusted');
   return tools.map((tool) => hold(tool, { tools, ...options }));
 }
 

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { defined } from '../../core/json.ts';
 import { isCall } from '../../core/model/find-call.ts';
 import type { Message, Part, ToolPart } from '../../core/model/message.ts';
@@ -27,8 +28,13 @@ export interface UntrustedContentOptions extends Omit<TrustOptions, 'harmless'> 
  */
 export function untrustedContent(
   messages: readonly Message[],
-  { callId, ...options }: UntrustedContentOptions = {},
+  given: UntrustedContentOptions = {},
 ): readonly UntrustedContent[] {
+  const { callId, ...options } = named(
+    given,
+    { tools: true, trusted: true, isUntrustedMessage: true, callId: true },
+    'untrustedContent',
+  );
   const end = callId === undefined ? -1 : messages.findIndex(({ content }) => content.some(isCall(callId)));
   // The calls of one reply were all written before the first of them ran.
   const before = end === -1 ? messages : messages.slice(0, end);
