@@ -1,3 +1,4 @@
+import { freeze } from '../core/freeze.ts';
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
@@ -66,7 +67,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       const hasDuplicate = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
       const isExpected = expectedWriteId === undefined || session?.writeId === expectedWriteId;
       if ((session?.summary.seq ?? 0) !== expectedSeq || !isExpected || hasDuplicate) throw conflict();
-      stored.set(sessionId, { summary, events: log, ...defined({ writeId }) });
+      stored.set(sessionId, { summary: freeze(structuredClone(summary)), events: log, ...defined({ writeId }) });
       removed.delete(sessionId);
       changes.next(sessionId);
     },
@@ -108,7 +109,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
 function copyOf(events: readonly SessionEvent[]): readonly SessionEvent[] {
   try {
     JSON.stringify(events);
-    return structuredClone(events);
+    return freeze(structuredClone(events));
   } catch (thrown) {
     throw rejected(thrown);
   }

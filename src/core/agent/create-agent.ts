@@ -265,7 +265,7 @@ export function createAgent(given: AgentOptions): Agent {
       return isRestored;
     },
     async forkSession(sessionId, given = {}) {
-      named(given, { messageId: true }, 'forkSession');
+      named(given, { messageId: true }, 'forkSession', 'INVALID_INPUT');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);

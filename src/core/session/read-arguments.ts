@@ -1,6 +1,6 @@
 import { named, type OptionNames } from '../model/shapes/named.ts';
 import { fail } from '../error.ts';
-import { isJsonObject, type Json } from '../json.ts';
+import type { Json } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { Part } from '../model/message.ts';
 import { string } from '../model/shapes/fields.ts';
@@ -31,7 +31,7 @@ export function readId(id: string, what: string): string {
 
 /** @throws AgentError `INVALID_INPUT`, and `INVALID_CONFIG` for an option that the verb does not have */
 export function readDecision(options: DecisionInput, verb: keyof typeof decisionNames): DecisionInput {
-  if (isJsonObject(options)) named(options, decisionNames[verb], verb);
+  named<AnswerOptions>(options, decisionNames[verb], verb, 'INVALID_INPUT');
   return readInput(options, decisionInput, 'The decision');
 }
 

@@ -56,7 +56,8 @@ const liveOptions = having({
 export function readRunOptions(given: RunOptions, owner: string): RunOptions {
   const options = readFields(given, 'The options of the run');
   named(options, runNames, owner);
-  if (isJsonObject(options.budget)) named(options.budget, budgetFields, `${owner}({ budget })`);
+  const { budget } = options;
+  if (isJsonObject(budget)) named(budget, budgetFields, `${owner}({ budget })`, 'INVALID_INPUT');
   const { needs: _needs, ...stored } = reading('An option of the run', () => toRunSettings(options)) ?? {};
   const { client, scratch, signal } = options;
   return { ...stored, ...defined({ client, scratch, signal }) };
