@@ -20,6 +20,7 @@ export function holdAfterUntrusted(tools: readonly Tool[], options: TrustOptions
 
 function hold(tool: Tool, options: TrustOptions): Tool {
   const { [engine]: inner } = tool;
+  const { harmless: _harmless, ...seen } = options;
   return {
     ...tool,
     [engine]: {
@@ -28,7 +29,7 @@ function hold(tool: Tool, options: TrustOptions): Tool {
         const events = await inner.decide(call, env);
         const { messages } = env.log.getState();
         if (isHarmless(call, tool, messages, options)) return events;
-        if (untrustedContent(messages, { ...options, callId: call.callId }).length === 0) return events;
+        if (untrustedContent(messages, { ...seen, callId: call.callId }).length === 0) return events;
         const expiresAt = inner.approvalTimeout && env.ports.now() + inner.approvalTimeout;
         const { callId } = call;
         return events.map((event): EventBody => {
