@@ -1,4 +1,4 @@
-import { named, type OptionNames } from '../model/shapes/named.ts';
+import { named } from '../model/shapes/named.ts';
 import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
@@ -20,10 +20,10 @@ import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
-import type { Agent, AgentOptions, OpenOptions, SessionOptions, SessionSetup } from './agent.ts';
+import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
-import { readAgentOptions, readSetup } from './read-options.ts';
+import { openNames, readAgentOptions, readSetup, sessionNames } from './read-options.ts';
 import { toAutoResumeRule } from './auto-resume-rule.ts';
 
 /**
@@ -288,10 +288,6 @@ export function createAgent(given: AgentOptions): Agent {
     },
   };
 }
-
-const setupNames: OptionNames<SessionSetup> = { instructions: true, tools: true };
-const openNames: OptionNames<OpenOptions> = { ...setupNames, create: true };
-const sessionNames: OptionNames<SessionOptions> = { ...setupNames, id: true, metadata: true };
 
 const deleted = 'This conversation was deleted. Start a new one.';
 

@@ -3,8 +3,12 @@ import { defined } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import { readFields, reading } from '../model/shapes/read-input.ts';
 import { checkTool } from '../tools/tool.ts';
-import type { AgentOptions, SessionSetup } from './agent.ts';
+import type { AgentOptions, OpenOptions, SessionOptions, SessionSetup } from './agent.ts';
 import { agentFields, checkAgentNames, checkAgentOptions } from './check-options.ts';
+
+const setupNames: OptionNames<SessionSetup> = { instructions: true, tools: true };
+export const openNames: OptionNames<OpenOptions> = { ...setupNames, create: true };
+export const sessionNames: OptionNames<SessionOptions> = { ...setupNames, id: true, metadata: true };
 
 /**
  * Returns a copy of an agent's options, each read once: sessions that are opened later, and their requests, use what was passed. Presets and

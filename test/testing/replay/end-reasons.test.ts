@@ -55,13 +55,16 @@ async function record(): Promise<readonly SessionEvent[]> {
   say(on.client.last(), 'Done');
   await settled();
   await on.session.flushed();
-  return JSON.parse(JSON.stringify((await store.read(on.session.id))?.events));
+  const log: readonly SessionEvent[] = JSON.parse(JSON.stringify((await store.read(on.session.id))?.events));
+  return log;
 }
 
 const endsIn = (log: readonly SessionEvent[]): readonly Ended[] => log.filter((event) => event.type === 'call.ended');
 
 function changed(log: readonly SessionEvent[], change: (event: Ended) => JsonObject): readonly SessionEvent[] {
-  return JSON.parse(JSON.stringify(log.map((event) => (event.type === 'call.ended' ? change(event) : event))));
+  const text = JSON.stringify(log.map((event) => (event.type === 'call.ended' ? change(event) : event)));
+  const copy: readonly SessionEvent[] = JSON.parse(text);
+  return copy;
 }
 
 const reasons = [undefined, 'no-object', 'schema', 'unknown-tool', 'schema', 'timeout', 'cut-off'];
