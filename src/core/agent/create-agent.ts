@@ -228,11 +228,8 @@ export function createAgent(given: AgentOptions): Agent {
     pending$: streams.pending$,
     getPending: streams.getPending,
     createSession(given = {}) {
-      const {
-        id: givenId = ports.id(),
-        metadata: givenMetadata,
-        ...setup
-      } = readSetup(given, options, sessionNames, 'createSession');
+      const own = readSetup(given, options, sessionNames, 'createSession');
+      const { id: givenId = ports.id(), metadata: givenMetadata, ...setup } = own;
       const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(setup));
