@@ -229,10 +229,13 @@ export function createAgent(given: AgentOptions): Agent {
     getPending: streams.getPending,
     createSession(given = {}) {
       const own = readSetup(given, options, sessionNames, 'createSession');
-      const { id: givenId = ports.id(), metadata: givenMetadata, ...setup } = own;
-      const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
+      const { id, metadata } = readInput(
+        { id: own.id ?? ports.id(), metadata: own.metadata },
+        sessionInput,
+        'The session',
+      );
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
-      const session = load({ state: initialState(id) }, configOf(setup));
+      const session = load({ state: initialState(id) }, configOf(own));
       removed.delete(id);
       if (metadata) session.setMetadata(metadata);
       return id;
