@@ -50,7 +50,7 @@ export function createAgent(options: AgentOptions): Agent;
 export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
-  const { tools = [], name: agentName = '' } = options;
+  const { approve, present, tools = [], name: agentName = '' } = options;
   const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
@@ -77,9 +77,8 @@ export function createAgent(given: AgentOptions): Agent {
   // Loads the context, where the options need one, before the first session does.
   createConfig(agentTools);
 
-  function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
-    return createConfig(byName(own), instructions);
-  }
+  const configOf = ({ instructions, tools: own = [] }: SessionSetup): SessionConfig =>
+    createConfig(byName(own), instructions);
 
   /** Sets, or without a tool removes, a tool of the agent or a session's own one. Returns whether there was one to remove. */
   function change(name: string, sessionId?: string, tool?: Tool): boolean {
@@ -112,8 +111,8 @@ export function createAgent(given: AgentOptions): Agent {
       ports,
       client,
       ...config,
-      approve: options.approve,
-      present: options.present,
+      approve,
+      present,
       meta,
       agentName,
       formatRejection,
@@ -229,11 +228,8 @@ export function createAgent(given: AgentOptions): Agent {
     getPending: streams.getPending,
     createSession(given = {}) {
       const own = readSetup(given, options, sessionNames, 'createSession');
-      const { id, metadata } = readInput(
-        { id: own.id ?? ports.id(), metadata: own.metadata },
-        sessionInput,
-        'The session',
-      );
+      const { id: givenId = ports.id(), metadata: data } = own;
+      const { id, metadata } = readInput({ id: givenId, metadata: data }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(own));
       removed.delete(id);
