@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { AgentError } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
 import { extractTextContent, type Message, type Part, type ToolPart } from '../core/model/message.ts';
@@ -36,6 +37,11 @@ export interface FetchToolOptions {
  * @throws AgentError `INVALID_CONFIG` for an entry of `origins` that is not an https origin
  */
 export function fetchTool(options: FetchToolOptions): Tool {
+  named(
+    options,
+    { origins: true, methods: true, needsApproval: true, maxBytes: true, timeout: true, html: true, fetch: true },
+    'fetchTool',
+  );
   const { methods = ['GET'], maxBytes = 262_144, timeout = 15_000, html = 'text', needsApproval = false } = options;
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const origins = new Set(options.origins.map(checkOrigin));

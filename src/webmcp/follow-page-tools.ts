@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Agent } from '../core/agent/agent.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
@@ -27,8 +28,13 @@ export interface FollowedPageTools {
  */
 export function followPageTools(
   agent: Pick<Agent, 'addTool' | 'removeTool'>,
-  { onChange, wrap = (tool) => tool, ...options }: FollowPageToolsOptions = {},
+  given: FollowPageToolsOptions = {},
 ): FollowedPageTools {
+  const {
+    onChange,
+    wrap = (tool: Tool) => tool,
+    ...options
+  } = named(given, { onChange: true, wrap: true, fromOrigins: true, needsApproval: true }, 'followPageTools');
   const context = findModelContext();
   let added: readonly PageTool[] = [];
   let round = 0;

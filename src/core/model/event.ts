@@ -21,6 +21,21 @@ export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'inter
 /** How an approved call ended, or why the call never ran. */
 export type CallOutcome = 'succeeded' | 'failed' | 'timed-out' | 'cancelled' | 'uncertain' | 'invalid';
 
+/**
+ * Why a call ended without a result of its tool. `cut-off`: the output limit cut its input off; `no-object`: its input is no JSON object;
+ * `schema`: its input does not fit the schema; `unknown-tool`: there is no tool of its name; `not-recorded`: the start could not be stored;
+ * `tool-changed`: since a person approved the call; `needs-approval-now`: the tool asks since then; `timeout`: it took too long.
+ */
+export type CallEndReason =
+  | 'cut-off'
+  | 'no-object'
+  | 'schema'
+  | 'unknown-tool'
+  | 'not-recorded'
+  | 'tool-changed'
+  | 'needs-approval-now'
+  | 'timeout';
+
 /** Which limit ended a run: its steps, tokens or time are used up, or its `stopWhen` returned `true`. */
 export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
 
@@ -239,6 +254,10 @@ export type EventBody =
       readonly type: 'call.ended';
       readonly callId: string;
       readonly outcome: CallOutcome;
+      /** Why there is no result of the tool: `output` is a sentence for the model then. Missing in logs before this field. */
+      readonly reason?: CallEndReason;
+      /** ms that the tool was allowed, for the reason `timeout`. */
+      readonly timeout?: number;
       readonly output?: Json | readonly Part[];
       readonly summary?: string;
       readonly details?: ToolDetails;

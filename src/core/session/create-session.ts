@@ -156,7 +156,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     takeOver: replica.takeOver,
     resume(given = {}) {
       check('idle');
-      const options = readRunOptions(given);
+      const options = readRunOptions(given, 'resume');
       const { run: last, messages } = getState();
       const isDone = last === undefined || last.outcome === 'completed';
       const queued = isDone ? runs.startQueued() : undefined;
@@ -169,7 +169,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     regenerate(given, givenOptions = {}) {
       check('idle');
       const messageId = given === undefined ? undefined : readId(given, 'The id of the message');
-      const options = readRunOptions(givenOptions);
+      const options = readRunOptions(givenOptions, 'regenerate');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
@@ -179,7 +179,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     async edit(messageId, input, options = {}) {
       // The text alone may be empty: images and files of the message stay.
       const edited = typeof input === 'string' ? input : readChatInput(input);
-      const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options)] as const;
+      const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options, 'edit')] as const;
       return (await decisions()).edit(...copies);
     },
     async selectAlternative(messageId, version) {
@@ -191,15 +191,19 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return runs.start({}, { isCompaction: true });
     },
     async approve(callId, options = {}) {
-      const copies = [readId(callId, 'The id of the call'), readDecision(options)] as const;
+      const copies = [readId(callId, 'The id of the call'), readDecision(options, 'approve')] as const;
       return (await decisions()).approve(...copies);
     },
     async reject(callId, options = {}) {
-      const copies = [readId(callId, 'The id of the call'), readDecision(options)] as const;
+      const copies = [readId(callId, 'The id of the call'), readDecision(options, 'reject')] as const;
       return (await decisions()).reject(...copies);
     },
     async answer(callId, answer, options = {}) {
-      const copies = [readId(callId, 'The id of the call'), readAnswer(answer), readDecision(options)] as const;
+      const copies = [
+        readId(callId, 'The id of the call'),
+        readAnswer(answer),
+        readDecision(options, 'answer'),
+      ] as const;
       return (await decisions()).answer(...copies);
     },
     flushed: () => replica.flush(),

@@ -1,3 +1,4 @@
+import { endFor } from '../tools/end-reasons.ts';
 import { Observable } from 'rxjs';
 import { sendChecked } from '../client-door.ts';
 import { freeze } from '../freeze.ts';
@@ -58,7 +59,7 @@ function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {
   const named = env.tools.get(call.name);
   const tool = named && isOffered(call, named, env) ? named : undefined;
   return new Observable((subscriber) => {
-    const decided = tool?.[engine].decide(call, env) ?? Promise.resolve([unknownTool(call, env.tools)]);
+    const decided = tool?.[engine].decide(call, env) ?? Promise.resolve([unknownTool(call, env)]);
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);
@@ -80,10 +81,8 @@ function isOffered({ provider }: ToolPart, { [engine]: { server } }: Tool, { log
   return origin?.type === 'interface' && server !== undefined && origin.server === server;
 }
 
-function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool>): EventBody {
-  const output = `There is no tool ${JSON.stringify(name.slice(0, 64))}. There are: ${[...tools.keys()].join(', ') || 'none'}.`;
-  return { type: 'call.ended', callId, outcome: 'invalid', output };
-}
+const unknownTool = ({ callId, name }: ToolPart, { tools }: RunEnv): EventBody =>
+  endFor(callId, { reason: 'unknown-tool', name, known: [...tools.keys()] });
 
 function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
   const message = `The agent has no tool "${call.name}": resume the run when the tool is there.`;

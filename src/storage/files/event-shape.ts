@@ -134,6 +134,9 @@ const bodies: FieldsByType<EventBody> = {
   'call.ended': {
     callId: id,
     outcome: oneOf('succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain', 'invalid'),
+    // A newer version may have other reasons.
+    reason: maybe(word),
+    timeout: maybe(amount),
     output: anything,
     summary: maybe(string),
     details: maybe(details),

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { defined } from '../../core/json.ts';
 import type { Message, Part, ToolPart } from '../../core/model/message.ts';
 import type { ContentOrigin } from '../../core/model/origin.ts';
@@ -30,8 +31,13 @@ export interface UntrustedContentOptions extends Omit<TrustOptions, 'harmless'> 
  */
 export function untrustedContent(
   messages: readonly Message[],
-  { callId, ...options }: UntrustedContentOptions = {},
+  given: UntrustedContentOptions = {},
 ): readonly UntrustedContent[] {
+  const { callId, ...options } = named(
+    given,
+    { tools: true, trusted: true, isUntrustedMessage: true, trustsDevices: true, callId: true },
+    'untrustedContent',
+  );
   return seenBefore(messages, callId).flatMap((seen): readonly UntrustedContent[] => {
     const { message, part, origin } = seen;
     if (!isUntrusted(seen, options)) return [];
