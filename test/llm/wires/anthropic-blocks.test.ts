@@ -260,3 +260,25 @@ describe('media in a message', () => {
     });
   });
 });
+
+test('a request has no empty lists, and a message for results beside media of the model', () => {
+  const body = toAnthropicBody(
+    { sessionId: 's', messages: [message('user', { type: 'text', text: 'Go.' })] },
+    defaults,
+  );
+  expect(Object.entries(body).filter(([, value]) => Array.isArray(value) && value.length === 0)).toEqual([]);
+  const blank = [message('system', { type: 'text', text: ' ' }), message('user', { type: 'text', text: 'Go.' })];
+  expect(toAnthropicBody({ sessionId: 's', messages: blank }, defaults).system).toBeUndefined();
+  const called: Part = {
+    type: 'tool',
+    callId: 'c',
+    name: 'f',
+    status: 'succeeded',
+    inputText: '{}',
+    input: {},
+    output: [{ type: 'image', mediaType: 'image/png', data: 'QUJD' }],
+  };
+  const drawn: Part = { type: 'image', mediaType: 'image/png', data: 'QUJD' };
+  const roles = sent(called, drawn).map(({ role }) => role);
+  expect(roles).toEqual(['user', 'assistant', 'user', 'user']);
+});

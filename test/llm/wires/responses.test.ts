@@ -333,3 +333,34 @@ describe('the client', () => {
     expect(body([message('assistant', ...parts)])).toMatchObject({ input: [{ content: 'So.' }] });
   });
 });
+
+test('a request has no empty lists, no empty texts, and no option that is off', () => {
+  const messages: Message[] = [
+    { id: '1', role: 'user', content: [{ type: 'text', text: 'Go.' }], timestamp: 0 },
+    {
+      id: '2',
+      role: 'assistant',
+      content: [
+        { type: 'text', text: '' },
+        { type: 'source', url: 'https://a.example/' },
+      ],
+      timestamp: 0,
+    },
+    {
+      id: '3',
+      role: 'user',
+      content: [
+        { type: 'text', text: '' },
+        { type: 'text', text: 'On.' },
+      ],
+      timestamp: 0,
+    },
+  ];
+  const body = toResponsesBody({ sessionId: 's', messages }, { model: 'm' });
+  expect(Object.entries(body).filter(([, value]) => Array.isArray(value) && value.length === 0)).toEqual([]);
+  expect(body.include).toBeUndefined();
+  expect(body.input).toEqual([
+    { role: 'user', content: [{ type: 'input_text', text: 'Go.' }] },
+    { role: 'user', content: [{ type: 'input_text', text: 'On.' }] },
+  ]);
+});
