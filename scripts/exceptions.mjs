@@ -12,12 +12,6 @@
 /** @type {readonly Exception[]} */
 export const mayRetry = [
   {
-    file: 'test/e2e/keyboard.test.ts',
-    test: 'leads from the first message to its review',
-    since: '2026-11-27',
-    reason: 'Needed another try once, on a busy machine. The cause is not known: the run prints the first error.',
-  },
-  {
     file: 'test/e2e/demo.test.ts',
     test: 'returns the time and calculates with real tools',
     since: '2026-11-27',

@@ -237,3 +237,57 @@ describe('without `create`, a session that the store does not have', () => {
     expect(await store.wasRemoved?.(session.id)).toBe(false);
   });
 });
+
+describe('a session that is restored while it is being opened', () => {
+  test.each(['read', 'wasRemoved'] as const)(
+    'is what every caller gets, the %s of the store being slow',
+    async (slow) => {
+      const memory = createMemoryStore();
+      const gates: (() => void)[] = [];
+      const passed = (): Promise<void> => new Promise((resolve) => gates.push(resolve));
+      let isSlow = false;
+      const store: SessionStore = {
+        ...memory,
+        async read(...args) {
+          const stored = await memory.read(...args);
+          if (isSlow && slow === 'read') await passed();
+          return stored;
+        },
+        async wasRemoved(sessionId) {
+          const was = (await memory.wasRemoved?.(sessionId)) ?? false;
+          if (isSlow && slow === 'wasRemoved') await passed();
+          return was;
+        },
+      };
+      const agent = createAgent({ client, store });
+      const session = await agent.openSession(agent.createSession());
+      await session.send('Hello');
+      agent.removeSession(session.id);
+      await agent.removed(session.id);
+
+      isSlow = true;
+      // As a hook does that still shows the session.
+      const before = agent.openSession(session.id);
+      const creating = agent.openSession(session.id, { create: true });
+      await settled();
+      isSlow = false;
+      expect(await agent.restoreSession(session.id)).toBe(true);
+      const after = agent.openSession(session.id);
+      for (const pass of gates) pass();
+      for (const opened of [before, creating, after]) expect(texts(await opened)).toEqual(['Hello', 'Hello to you.']);
+      expect(await after).toBe(await before);
+    },
+  );
+
+  test('is missing for who asked before, where another one was restored', async () => {
+    const agent = createAgent({ client, store: createMemoryStore() });
+    const session = await agent.openSession(agent.createSession());
+    await session.send('Hello');
+    agent.removeSession(session.id);
+    const [missing] = await Promise.all([
+      agent.openSession('never').catch((error: unknown) => error),
+      agent.restoreSession(session.id),
+    ]);
+    expect(missing).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+});

@@ -62,6 +62,8 @@ export function createAgent(given: AgentOptions): Agent {
   const removing = new Map<string, Promise<unknown>>();
   /** The sessions that this agent has removed, for a store that does not remember removals, and for an agent without a store. */
   const removed = new Set<string>();
+  /** Number of sessions that `restoreSession` has brought back. */
+  let restorations = 0;
 
   const replication = replicationFor(store);
   const agentTools = byName(tools);
@@ -143,25 +145,23 @@ export function createAgent(given: AgentOptions): Agent {
   /** Returns the session from the store, else a new one where the caller allows one. */
   async function read(sessionId: string, { create = false, ...setup }: OpenOptions): Promise<AgentSession> {
     await removing.get(sessionId)?.catch(() => {});
+    const before = restorations;
     const stored = await store?.read(sessionId);
-    if (stored === undefined) return create ? createUnknown(sessionId, setup) : await missing(sessionId);
+    if (stored === undefined) {
+      const wasRemoved = (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
+      // What was read is older than `restoreSession`: its caller may have joined this reading.
+      if (restorations !== before) return read(sessionId, { create, ...setup });
+      if (create) return createUnknown(sessionId, wasRemoved, setup);
+      // A session that a person did not delete may have been erased by the browser.
+      return wasRemoved ? fail('SESSION_NOT_FOUND', deleted) : notFound();
+    }
     const { openStored = notFound } = await replication.load();
     const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
   }
 
-  async function wasDeleted(sessionId: string): Promise<boolean> {
-    return (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
-  }
-
-  /** Tells a deleted session from one that a person did not delete: the browser may have erased it. */
-  async function missing(sessionId: string): Promise<never> {
-    return (await wasDeleted(sessionId)) ? fail('SESSION_NOT_FOUND', deleted) : notFound();
-  }
-
   /** Creates a session that the store does not have. Invariant: a removed session does not return as an empty one. */
-  async function createUnknown(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
-    const wasRemoved = await wasDeleted(sessionId);
+  async function createUnknown(sessionId: string, wasRemoved: boolean, setup: SessionSetup): Promise<AgentSession> {
     await replication.load();
     // `createSession` may have created it meanwhile.
     const created = sessions.get(sessionId);
@@ -255,8 +255,10 @@ export function createAgent(given: AgentOptions): Agent {
     async restoreSession(sessionId) {
       await removing.get(sessionId)?.catch(() => {});
       const isRestored = (await store?.restore?.(sessionId)) ?? false;
-      if (isRestored) removed.delete(sessionId);
-      return isRestored;
+      if (!isRestored) return false;
+      removed.delete(sessionId);
+      restorations += 1;
+      return true;
     },
     async forkSession(sessionId, given = {}) {
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
