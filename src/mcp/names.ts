@@ -1,9 +1,9 @@
 import { hash } from '../core/model/hash.ts';
+import { acceptedName, withLetterFirst } from '../core/tools/tool-name.ts';
 
 const longest = 64;
 /** A name without two underscores in a row, or one at its end: two of these, joined by two underscores, can be told apart. */
 const plain = /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/;
-const beginsWithLetter = /^[A-Za-z]/;
 
 /**
  * Returns the name under which the model calls a tool of a server: valid for every provider, always the same for the same tool, and another
@@ -11,16 +11,15 @@ const beginsWithLetter = /^[A-Za-z]/;
  */
 export function toToolName(server: string, tool: string): string {
   const name = `${server}__${tool}`;
-  if (beginsWithLetter.test(server) && plain.test(server) && plain.test(tool) && name.length <= longest) return name;
+  if (plain.test(server) && plain.test(tool) && acceptedName.test(name)) return name;
   const ending = `___${hash(JSON.stringify([server, tool]))}`;
   const slug = `${toSlug(server)}__${toSlug(tool)}`;
-  // An address begins with a digit, which Gemini and Moonshot refuse.
-  return (beginsWithLetter.test(slug) ? slug : `mcp_${slug}`).slice(0, longest - ending.length) + ending;
+  return withLetterFirst(slug, 'mcp_').slice(0, longest - ending.length) + ending;
 }
 
-/** Returns the default name of a server: its host. */
+/** Returns the default name of a server: its host, after `mcp_` where that is an address and begins with a digit. */
 export function toServerName(host: string): string {
-  return toSlug(host);
+  return withLetterFirst(toSlug(host), 'mcp_');
 }
 
 function toSlug(text: string): string {

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/jso
 import { hash } from '../core/model/hash.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
+import { withLetterFirst } from '../core/tools/tool-name.ts';
 import { versionOf } from '../core/tools/version-of.ts';
 import { withVersion } from '../core/tools/with-version.ts';
 import { findModelContext, type ModelContext, type RegisteredTool } from './model-context.ts';
@@ -100,8 +101,7 @@ function toSchema(stated: unknown): JsonObject | undefined {
 function toName(name: string, origin: string): string {
   const isHere = origin === globalThis.location?.origin;
   const host = origin.replace(/^https?:\/\//, '');
-  // Gemini and Moonshot refuse a name that does not begin with a letter.
-  const owner = isHere ? 'page' : /^[a-z]/i.test(host) ? host : `host_${host}`;
+  const owner = isHere ? 'page' : withLetterFirst(host, 'host_');
   const exact = `${owner}_${name}`;
   const fit = exact.replaceAll(/[^\w-]/g, '_');
   return isHere && fit === exact && fit.length <= 64 ? fit : `${fit.slice(0, 54)}_${hash(`${origin} ${name}`)}`;

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-const nameOf = ({ url }: AppServer): string => new URL(url).host.replaceAll(/\W/gu, '_');
+const nameOf = ({ url }: AppServer): string => `mcp_${new URL(url).host.replaceAll(/\W/gu, '_')}`;
 const question = (page: Page) => page.locator('.interface-question');
 const approval = (page: Page) => page.locator('form.approval');
 const isIdle = (page: Page) => page.locator('button.stop').waitFor({ state: 'detached' });

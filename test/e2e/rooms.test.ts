@@ -28,7 +28,7 @@ afterEach(() => closeCleanly(browser()));
 
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 /** The name under which Studio keeps a server. */
-const nameOf = (server: { readonly url: string }): string => hostOf(server).replaceAll(/\W/gu, '_');
+const nameOf = (server: { readonly url: string }): string => `mcp_${hostOf(server).replaceAll(/\W/gu, '_')}`;
 
 /** The card of a server in the settings. */
 const card = (page: Page, server: { readonly url: string }) =>

@@ -91,7 +91,10 @@ export function decideTool(serverName: string, decided: StoredTool): void {
   );
 }
 
-/** Returns a name for the tools of a host that no other server has: `mcp.example.com` becomes `example_com`. */
+/**
+ * Returns a name for the tools of a host that no other server has: `mcp.example.com` becomes `example_com`. The name of a tool begins with a
+ * letter, so that `127.0.0.1` becomes `mcp_127_0_0_1`.
+ */
 function freeName(host: string, list: readonly StoredServer[]): string {
   const slug = host
     .replace(/^(?:mcp|www|api)\./u, '')
@@ -99,7 +102,8 @@ function freeName(host: string, list: readonly StoredServer[]): string {
     .replaceAll(/^_+|_+$/gu, '')
     .slice(0, 28)
     .replace(/_$/u, '');
-  const base = slug === '' ? 'server' : slug;
+  const named = /^\d/u.test(slug) ? `mcp_${slug}` : slug;
+  const base = named === '' ? 'server' : named;
   const taken = new Set(list.map(({ name }) => name));
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}_${count}`;

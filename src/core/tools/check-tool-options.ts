@@ -1,9 +1,7 @@
 import { fail } from '../error.ts';
 import { string } from '../model/shapes/fields.ts';
 import { callable, count, flag, having, maybe, range, type Shape } from '../model/shapes/shape.ts';
-
-/** The names that every provider accepts: Gemini and Moonshot want a letter first. */
-const acceptedName = /^[A-Za-z][\w-]{0,63}$/;
+import { acceptedName } from './tool-name.ts';
 
 const schema: Shape = (value, field) =>
   (typeof value === 'object' && value !== null) || (typeof value === 'function' && '~standard' in value)

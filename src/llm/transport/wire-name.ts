@@ -2,11 +2,11 @@ import { hash } from '../../core/model/hash.ts';
 import { type Message, toolParts, type ToolPart } from '../../core/model/message.ts';
 import { toObject, toText } from '../../core/model/read-json.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
+import { withLetterFirst } from '../../core/tools/tool-name.ts';
 
 /** Returns a tool name that every provider accepts, whatever name the model invented. */
 export function toToolName(name: string): string {
-  const fit = name.replace(/[^\w-]/g, '_');
-  return (/^[A-Za-z]/.test(fit) ? fit : `tool_${fit}`).slice(0, 64);
+  return withLetterFirst(name.replace(/[^\w-]/g, '_'), 'tool_').slice(0, 64);
 }
 
 /** Returns the names of the tools of a request, as a service may state them in a call. */
