@@ -95,7 +95,7 @@ function findReason(changed, graph, files) {
     (file) => graph.configuration.has(file) || (!reachesNone.test(file) && reachesAll.some((one) => one.test(file))),
   );
   if (general !== undefined) return `${general} has changed`;
-  // Whoever imported a module has changed with its removal. Other files leave no trace.
+  // A module that imported a removed one has changed with it. Other files leave no trace.
   const there = new Set(files);
   const removed = changed.find(
     (file) => !there.has(file) && /^(src|demo|scripts)\//.test(file) && !/\.tsx?$/.test(file),

@@ -14,7 +14,7 @@ import { virtualModules } from './viewer.mjs';
 const isCode = /\.(tsx?|mjs|js)$/;
 const isMarkup = /\.(html|css)$/;
 
-/** Folders that hold everything: who lists one of them needs no single file. */
+/** Folders that hold everything: a file that lists one of them needs no single file of it. */
 const isListed = /^(src|test|docs|scripts)$/;
 
 /** The files of the repository as paths from the root, those not yet committed too. */
