@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readHead } from './change.mjs';
 import { add, finish } from './finish.mjs';
-import { manifest, root } from './manifest.mjs';
+import { root } from './manifest.mjs';
 import { numbersOf, seedOf, today, toEntry } from './nights.mjs';
 import { playSets } from './play-sets.mjs';
 import { runVitest } from './run-vitest.mjs';
@@ -27,7 +27,7 @@ const history = join(root, '.ci/nights.json');
 /** Seeds of each play of the simulation. */
 const plays = { tabs: 10_000, replica: 2_000, hostile: 1_000 };
 
-/** Parts in their order; each is run with its name, and some only where the package has their script. @type {Readonly<Record<string, () => Promise<Tally>>>} */
+/** Parts in their order. @type {Readonly<Record<string, () => Promise<Tally>>>} */
 const parts = {
   tests: () => runVitest(everyProject, { variables, isLong: true }),
   compiled: async () =>
@@ -38,7 +38,7 @@ const parts = {
   packed: async () => playSets((await listAllSets()).filter(({ kind }) => kind === 'packed')),
   simulation: playSimulation,
   engines: () => runScript('test:engines'),
-  bench: () => runScript('bench:night'),
+  bench: () => runScript('bench', '--', '--check'),
 };
 
 /** @type {string[]} */
@@ -70,17 +70,13 @@ async function playSimulation() {
 }
 
 /**
- * Runs a script of package.json. One that ends with `N passed, N failed` counts as that; another one as one test; a missing one as a skipped test.
+ * Runs a script of package.json. One that ends with `N passed, N failed` counts as that, another one as one test.
  *
- * @param {string} name
+ * @param {string[]} script its name and arguments
  * @returns {Promise<Tally>}
  */
-async function runScript(name) {
-  if (!(name in (manifest.scripts ?? {}))) {
-    console.log(`package.json has no script ${name}: skipped.`);
-    return { passed: 0, failed: 0, skipped: 1 };
-  }
-  const { code, text } = await run('npm', ['run', '--silent', name], variables);
+async function runScript(...script) {
+  const { code, text } = await run('npm', ['run', '--silent', ...script], variables);
   const [last] = /\d+ passed, \d+ failed(?:, \d+ skipped)?\s*$/.exec(text) ?? [];
   const counts = (last ?? `${Number(code === 0)}`).match(/\d+/g) ?? [];
   const [passed = 0, failed = 0, skipped = 0] = counts.map(Number);
