@@ -8,7 +8,7 @@ import type { HttpOptions } from '../llm/transport/http-options.ts';
 import { browserPorts } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
 import { toResume } from './interrupts.ts';
-import { interruptTool, openRemoteCalls, toAGUIMessages } from './messages.ts';
+import { endedCalls, interruptTool, knownMessages, openRemoteCalls, toAGUIMessages } from './messages.ts';
 import { readAGUIState } from './state.ts';
 
 /** Options of `createAGUIClient`. */
@@ -23,7 +23,8 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  * Creates a client for a remote agent that speaks AG-UI over HTTP. The session is the thread, each request a run in it. The tools of this
  * agent run in the page; the tools of the remote agent run there, and people see these as `provider` parts. Its interrupts are calls of
  * `createAGUIInterruptTool`, where the agent has that tool; without it they are `provider` parts. Its state is kept in the log
- * (`readAGUIState`) and sent back with each run.
+ * (`readAGUIState`) and sent back with each run. A call that the agent sends again after its result does not run again: the protocol has one id
+ * for each call.
  *
  * `model`, `maxTokens`, `temperature` and `toolChoice` are sent in `forwardedProps`, since the protocol has no fields for them; the remote agent
  * may ignore them. `providerParams` are merged into the `RunAgentInput`, for its `state`, `context`, `forwardedProps` and `resume`.
@@ -46,6 +47,8 @@ export function createAGUIClient(given: AGUIClientOptions): LLMClient {
         tools: new Set(tools?.map(({ name }) => name)),
         state: readAGUIState(messages) ?? {},
         openCalls: openRemoteCalls(messages),
+        endedCalls: endedCalls(messages),
+        knownMessages: knownMessages(messages),
         onEvent,
       }),
   });

@@ -21,6 +21,10 @@ export interface DecodeOptions extends ReaderOptions {
   readonly state: Json;
   /** Calls of the remote agent's tools in earlier replies that have no result yet, by id. */
   readonly openCalls: ReadonlyMap<string, RemoteCall>;
+  /** Ids of the calls in the conversation that have a result: such a call is no call where the remote agent sends it again. */
+  readonly endedCalls: ReadonlySet<string>;
+  /** Ids of the remote agent's messages in the conversation. */
+  readonly knownMessages: ReadonlySet<string>;
   /** Called with every event, unchanged. */
   readonly onEvent?: ((event: JsonObject) => void) | undefined;
 }
@@ -29,7 +33,8 @@ export interface DecodeOptions extends ReaderOptions {
  * Creates the reader of the events of a remote agent's run, as one reply. The run ends with `RUN_FINISHED`, never with the end of the stream.
  * Calls of tools that do not run in the page are the agent's own: each becomes one part, with its result, that people can see.
  */
-export function createAGUIReader({ tools, state, openCalls, onEvent, ...options }: DecodeOptions): Reader {
+export function createAGUIReader(given: DecodeOptions): Reader {
+  const { tools, state, openCalls, endedCalls, knownMessages, onEvent, ...options } = given;
   const { host, emit, toError } = options;
   let parts = 0;
   const states = createStateReader(host, state, emitPart);
@@ -50,6 +55,8 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
   let outcome: JsonObject = {};
   let finished = false;
   let begun = false;
+  /** The newest call that the agent sent again although it has its result. */
+  let repeated: string | undefined;
   let ended = false;
 
   function emitPart(part: Part): void {
@@ -94,12 +101,17 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
   function beginCall(id: string, name: string, parent: Json | undefined): void {
     lastCall = id;
     known.add(id);
+    if (endedCalls.has(id)) {
+      repeated = id;
+      return;
+    }
     mark(toText(parent));
     if (tools.has(name) && name !== interruptTool) calls.push({ slot: id, id, name, provider: { toolCallId: id } });
     else remoteCalls.set(id, { toolCallId: id, name, input: '' });
   }
 
   function addInput(id: string, delta: Json | undefined): void {
+    if (endedCalls.has(id)) return;
     const call = remoteCalls.get(id);
     if (call) remoteCalls.set(id, { ...call, input: call.input + toPiece(delta) });
     else calls.push({ slot: id, text: toPiece(delta) });
@@ -137,7 +149,8 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
   function readSnapshot(): void {
     const last = snapshot.findLastIndex((message) => toObject(message).role === 'user');
     for (const message of snapshot.slice(last + 1).map(toObject)) {
-      if (message.role === 'assistant') {
+      // The snapshot has what came before the result of a call, too.
+      if (message.role === 'assistant' && !knownMessages.has(toText(message.id))) {
         emitText(toText(message.id), message.content);
         for (const call of toList(message.toolCalls).map(toObject)) {
           const { name, arguments: input } = toObject(call.function);
@@ -232,6 +245,10 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
       ended = true;
       if (!begun) readSnapshot();
       const raw = toText(outcome.type);
+      if (!begun && repeated !== undefined && raw !== 'interrupt' && raw !== 'cancelled')
+        throw new AgentError(`${host} sent the call "${repeated}" again, which has its result, and no answer.`, {
+          code: 'STREAM_MALFORMED',
+        });
       const unanswered = new Map(remoteCalls);
       for (const id of unanswered.keys()) endRemoteCall(id);
       const isAsked = raw === 'interrupt' && requestAnswers(toList(outcome.interrupts).map(toObject), unanswered);

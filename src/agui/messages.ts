@@ -171,3 +171,27 @@ export function openRemoteCalls(messages: readonly Message[]): ReadonlyMap<strin
   }
   return open;
 }
+
+/** Returns the ids of the calls that have a result: of the page's tools, and of the remote agent's. */
+export function endedCalls(messages: readonly Message[]): ReadonlySet<string> {
+  const ended = messages
+    .flatMap(({ content }) => content)
+    .flatMap((part) => {
+      if (part.type === 'tool')
+        return isEnded(part.status) ? [toText(providerData(part.provider, aguiWire).toolCallId)] : [];
+      if (part.type !== 'provider' || part.name !== remoteCall) return [];
+      const { toolCallId, resultId } = toObject(part.data);
+      return resultId === undefined ? [] : [toText(toolCallId)];
+    });
+  return new Set(ended.filter((id) => id !== ''));
+}
+
+/** Returns the ids of the remote agent's messages in the conversation. */
+export function knownMessages(messages: readonly Message[]): ReadonlySet<string> {
+  const marks = messages
+    .flatMap(({ content }) => content)
+    .flatMap((part) =>
+      part.type === 'provider' && part.name === messageMark ? [toText(toObject(part.data).messageId)] : [],
+    );
+  return new Set(marks);
+}

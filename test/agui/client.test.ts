@@ -95,6 +95,75 @@ test('sends the agent’s messages back under their own ids, one by one, with re
   ]);
 });
 
+/** The conversation of one turn with a call of `look`. */
+const snapshot = [
+  { id: 'u1', role: 'user', content: 'Look' },
+  {
+    id: 'm1',
+    role: 'assistant',
+    content: 'Let me see.',
+    toolCalls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at":"it"}' } }],
+  },
+  { id: 'x1', role: 'tool', toolCallId: 'c1', content: 'a brook' },
+  { id: 'm2', role: 'assistant', content: 'That is all.' },
+];
+
+test.each([
+  ['alone, which is no answer', callOf('c1', 'look', 'm1'), 'failed'],
+  ['before a text', [...callOf('c1', 'look', 'm1'), ...text('m2', 'That is all.')], 'completed'],
+  ['behind a text', [...text('m2', 'That is all.'), ...callOf('c1', 'look', 'm2')], 'completed'],
+  ['as a chunk', [{ type: 'TOOL_CALL_CHUNK', toolCallId: 'c1', toolCallName: 'look', delta: '{}' }], 'failed'],
+  ['with a snapshot of the whole conversation', [{ type: 'MESSAGES_SNAPSHOT', messages: snapshot }], 'completed'],
+] as const)('runs a call once that a remote agent sends again: %s', async (_name, again, outcome) => {
+  const { url } = await remote([...text('m1', 'Let me see.'), ...callOf('c1', 'look', 'm1')], again);
+  const ran: unknown[] = [];
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input: { type: 'object' },
+    execute: (input) => void ran.push(input),
+  });
+  const agent = createAgent({ client: createAGUIClient({ url }), tools: [look] });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  expect(await session.send('Look')).toMatchObject(
+    outcome === 'failed' ? { outcome, error: { code: 'STREAM_MALFORMED' } } : { outcome },
+  );
+  expect(ran).toEqual([{ at: 'it' }]);
+  const said = session.getMessages().map(extractTextContent);
+  expect(said.slice(1)).toEqual(outcome === 'failed' ? ['Let me see.'] : ['Let me see.', 'That is all.']);
+});
+
+test('shows a call of a remote tool once that the agent sends again with its next answer', async () => {
+  const result = { type: 'TOOL_CALL_RESULT', messageId: 'x1', toolCallId: 'c1', content: 'found' };
+  const searched = [...callOf('c1', 'search', 'm1'), result];
+  const { url } = await remote(
+    [...searched, ...text('m2', 'Found.')],
+    [...searched, ...text('m3', 'As I said.')],
+    text('m4', 'Bye.'),
+  );
+  const agent = createAgent({ client: createAGUIClient({ url }) });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  for (const input of ['Search', 'Again', 'Bye']) await session.send(input);
+  const sent = inputsOf(server ?? expect.unreachable())[2]?.messages ?? [];
+  expect(sent.filter(({ role }) => role === 'tool')).toHaveLength(1);
+  expect(session.getMessages().map(extractTextContent)).toContain('As I said.');
+});
+
+test('runs two calls with one input and an id each', async () => {
+  const { url } = await remote(callOf('c1', 'look', 'm1'), callOf('c2', 'look', 'm2'), text('m3', 'That is all.'));
+  let runs = 0;
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input: { type: 'object' },
+    execute: () => void (runs += 1),
+  });
+  const agent = createAgent({ client: createAGUIClient({ url }), tools: [look] });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  await session.send('Look');
+  expect(runs).toBe(2);
+});
+
 test('sends a result of the agent’s tool back unchanged: a text, a list of parts, or nothing', async () => {
   const parts = [
     { type: 'text', text: 'found' },

@@ -19,7 +19,15 @@ function read(
 ): Heard {
   const all = bytes(frame(events, { done: false }));
   return hear(cutAt(all, cut === undefined ? [] : [cut]), (options) =>
-    createAGUIReader({ ...options, tools: new Set(['look']), state: {}, openCalls: new Map(), onEvent }),
+    createAGUIReader({
+      ...options,
+      tools: new Set(['look']),
+      state: {},
+      openCalls: new Map(),
+      endedCalls: new Set(),
+      knownMessages: new Set(),
+      onEvent,
+    }),
   );
 }
 

@@ -9,7 +9,14 @@ const finished = (outcome?: object) => ({ type: 'RUN_FINISHED', ...ids, outcome 
 
 const read = (events: readonly object[] | string): Heard =>
   hear([bytes(typeof events === 'string' ? events : frame(events, { done: false }))], (options) =>
-    createAGUIReader({ ...options, tools: new Set(['agui_interrupt']), state: {}, openCalls: new Map() }),
+    createAGUIReader({
+      ...options,
+      tools: new Set(['agui_interrupt']),
+      state: {},
+      openCalls: new Map(),
+      endedCalls: new Set(),
+      knownMessages: new Set(),
+    }),
   );
 const asks = (interrupts: readonly object[]) => read([started, finished({ type: 'interrupt', interrupts })]);
 
