@@ -17,6 +17,13 @@ export const mayRetry = [
     since: '2026-11-27',
     reason: 'Needed another try once, on a busy machine. The cause is not known: the run prints the first error.',
   },
+  {
+    file: 'test/e2e/nats-replica.test.ts',
+    test: 'runs a call once that was approved on the other device',
+    since: '2026-11-27',
+    reason:
+      'One device showed `interrupted` for 30 s, once, on another machine. Stalls of the server and of each browser for 4 s, and six busy loops, did not show it here (23 runs). The run prints the state of the device.',
+  },
 ];
 
 /** @type {readonly Exception[]} */

@@ -33,7 +33,7 @@ export async function runVitest(args, { variables = {}, isLong = false } = {}) {
     const browser = await ensureBrowser(thisMachine());
     if (!browser) {
       console.error('The browser tests cannot run, so no test was run.');
-      return { passed: 0, failed: 1, skipped: 0 };
+      return { passed: 0, failed: 1, skipped: 0, failures: ['no browser'] };
     }
     const shell = await findShell(thisMachine());
     console.log(`browser: ${browser.path} (${browser.from})${shell ? `, most tests: ${shell.path}` : ''}`);
@@ -46,7 +46,7 @@ export async function runVitest(args, { variables = {}, isLong = false } = {}) {
     if (server !== undefined) env.NATS_SERVER = server;
     else {
       console.error(withoutNats);
-      if (process.env.CI) return { passed: 0, failed: 1, skipped: 0 };
+      if (process.env.CI) return { passed: 0, failed: 1, skipped: 0, failures: ['no nats-server'] };
     }
   }
   // By name, all other tests are skipped.
@@ -78,8 +78,9 @@ export async function count(env, args) {
     });
     const tally = readTally(file);
     if (ending === 0 || tally.failed > 0) return tally;
-    console.error(`${args[0]} exited with ${ending} although no test failed: see above.`);
-    return { ...tally, failed: 1 };
+    const failure = `${args[0]} exited with ${ending} although no test failed: see its output.`;
+    console.error(failure);
+    return { ...tally, failed: 1, failures: [failure] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -96,6 +97,6 @@ function readTally(file) {
     const tally = JSON.parse(readFileSync(file, 'utf8'));
     return tally;
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: ['The run ended before it counted its tests.'] };
   }
 }

@@ -1,11 +1,11 @@
 // A Vitest reporter that counts the tests of all projects. A failure outside a test counts as a failure, too: a file that does not load, a
-// hook, an unhandled error. So does a test that needed another try, and in CI one that was skipped, unless exceptions.mjs lists it. The counts
-// are written to the file that TALLY_FILE names.
+// hook, an unhandled error. So does a test that needed another try, and in CI one that was skipped, unless exceptions.mjs lists it. The counts,
+// and each failure in one line, are written to the file that TALLY_FILE names.
 
 import { writeFileSync } from 'node:fs';
 import { isListed, mayRetry, maySkip } from './exceptions.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures?: readonly string[] }} Tally `failures`: one line each */
 
 export default class TallyReporter {
   /**
@@ -34,12 +34,17 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
   const tally = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
   /** @type {string[]} */
   const remarks = [];
+  const failures = unhandledErrors.map(
+    (error) => `unhandled${reasonOf([/** @type {{ message?: string }} */ (error)])}`,
+  );
   for (const module of modules) {
     let failedTests = 0;
     /** @param {string} what @param {import('vitest/node').TestCase} test @param {string} [why] */
     const refuse = (what, test, why = '') => {
       tally.failed += 1;
-      remarks.push(`FAILED: ${what}, and scripts/exceptions.mjs does not list it: ${nameOf(module, test)}${why}`);
+      const line = `${what}, and scripts/exceptions.mjs does not list it: ${nameOf(module, test)}${why}`;
+      remarks.push(`FAILED: ${line}`);
+      failures.push(line);
     };
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result();
@@ -52,19 +57,28 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
       } else if (state === 'passed') refuse('needed another try', test, reasonOf(errors));
       else if (state === 'skipped' && skips === 'fail' && !listed(maySkip)) refuse('skipped', test);
       else if (state === 'skipped') tally.skipped += 1;
-      else failedTests += 1; // failed, or pending: the test did not end
+      else {
+        // failed, or pending: the test did not end
+        failedTests += 1;
+        failures.push(`${nameOf(module, test)}${reasonOf(errors)}`);
+      }
     }
-    const brokenSuites = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length;
+    const broken = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
+    for (const suite of broken) failures.push(`${module.relativeModuleId}${reasonOf(suite.errors())}`);
     // A file can fail without a failed test or suite.
-    const rest = module.state() === 'failed' && failedTests + brokenSuites === 0 ? 1 : 0;
-    tally.failed += failedTests + brokenSuites + rest;
+    const rest = module.state() === 'failed' && failedTests + broken.length === 0 ? 1 : 0;
+    if (rest > 0) failures.push(module.relativeModuleId);
+    tally.failed += failedTests + broken.length + rest;
   }
-  if (reason === 'interrupted') tally.failed += 1;
-  return { tally, remarks };
+  if (reason === 'interrupted') {
+    tally.failed += 1;
+    failures.push('The run was interrupted.');
+  }
+  return { tally: { ...tally, ...(failures.length > 0 && { failures }) }, remarks };
 }
 
 /** @param {import('vitest/node').TestModule} module @param {import('vitest/node').TestCase} test */
 const nameOf = (module, test) => `${module.relativeModuleId} > ${test.fullName}`;
 
-/** The first error of a test that passed in the end, in one line. @param {readonly { readonly message?: string }[] | undefined} errors */
+/** The first error, in one line. @param {readonly { readonly message?: string }[] | undefined} errors */
 const reasonOf = (errors) => (errors?.[0]?.message ? `: ${errors[0].message.replace(/\s+/g, ' ').slice(0, 300)}` : '');

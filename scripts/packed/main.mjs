@@ -23,7 +23,9 @@ const isExact = process.argv.includes('--exactly');
 const chosen = consumers.filter(
   ({ name }) => words.length === 0 || words.some((word) => (isExact ? name === word : name.includes(word))),
 );
-const tally = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
+const failures = [];
+const tally = { passed: 0, failed: 0, skipped: 0, failures };
 
 /** Another try tells a flaky consumer from a broken one. As with pages, the run fails either way, unless scripts/exceptions.mjs lists it. */
 const tries = process.env.CI ? 2 : 1;
@@ -38,6 +40,7 @@ async function check({ name, run }, stage) {
       await run(join(stage.temporary, `${name}-${attempt}`), stage);
       const isFlaky = attempt > 1 && !isListed(mayRetry, 'scripts/packed/main.mjs', name);
       tally[isFlaky ? 'failed' : 'passed']++;
+      if (isFlaky) failures.push(`needed another try: scripts/packed/main.mjs > ${name}`);
       return report(isFlaky ? 'FAILED' : 'ok    ', attempt > 1 ? ', needed another try' : '');
     } catch (error) {
       const message = `\n${error instanceof Error ? error.message : String(error)}`;
@@ -46,6 +49,7 @@ async function check({ name, run }, stage) {
         continue;
       }
       tally.failed++;
+      failures.push(`scripts/packed/main.mjs > ${name}: ${message.trim()}`.replace(/\s+/g, ' '));
       return report('FAILED', message);
     }
   }

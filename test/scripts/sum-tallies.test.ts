@@ -30,4 +30,18 @@ describe('the last line of CI', () => {
   it('fails with any run', () => {
     expect(sum([6000, 0, 0], [299, 1, 0])).toEqual(['6299 passed, 1 failed', 1]);
   });
+
+  it('follows the failures of all runs, each in one line', () => {
+    const file = join(folder, 'tallies');
+    const runs = [
+      { passed: 1, failed: 1, skipped: 0, failures: ['a.test.ts > adds: expected 1 to be 2'] },
+      { passed: 1, failed: 0, skipped: 0 },
+      { passed: 0, failed: 25, skipped: 0, failures: Array.from({ length: 25 }, (_, nth) => `b.test.ts > ${nth}`) },
+    ];
+    writeFileSync(file, runs.map((its) => JSON.stringify(its)).join('\n'));
+    const { stdout } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.slice(0, 2)).toEqual(['- a.test.ts > adds: expected 1 to be 2', '- b.test.ts > 0']);
+    expect(lines.slice(-2)).toEqual(['- and 6 more', '2 passed, 26 failed']);
+  });
 });

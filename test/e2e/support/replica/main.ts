@@ -54,9 +54,10 @@ globalThis.runReplicaContract = async (url, serverName) => {
   return outcomes;
 };
 
-/** Answers by the last message: a long text, a call that awaits approval, or one sentence. */
-function answerTo(text: string, hasResult: boolean): Script {
+/** Answers by the last message: a long text, a call that awaits approval, or one sentence. On the phone the text ends in some seconds. */
+function answerTo(text: string, hasResult: boolean, device: string): Script {
   if (hasResult) return [reply.text('Paid.')];
+  if (text === 'Write on') return [reply.text('word '.repeat(device === 'phone' ? 40 : 40_000), { ms: 25 })];
   if (text === 'Pay') return [reply.call('pay')];
   if (text === 'Write') return [reply.text('word '.repeat(400), { ms: 25 })];
   return [reply.text(`You said: ${text}`)];
@@ -135,7 +136,7 @@ globalThis.device = {
     });
     const client = createScriptedClient(({ messages }) => {
       const last = messages.findLast(({ role }) => role === 'user');
-      return answerTo(last ? extractTextContent(last) : '', messages.at(-1) !== last);
+      return answerTo(last ? extractTextContent(last) : '', messages.at(-1) !== last, name);
     });
     agent = createAgent({ client, tools: [pay], store });
   },
