@@ -1,7 +1,7 @@
 // Weighs what Studio loads before it shows a conversation: its scripts without those behind an `import()`, and its styles, each file
-// gzipped for itself. Fails beyond a limit.
+// gzipped for itself. Fails beyond a limit, and where a script waits while it is evaluated (scripts/top-level-await.mjs).
 //
-//   node scripts/check-studio.mjs             fails beyond a limit
+//   node scripts/check-studio.mjs             fails beyond a limit, and at a wait
 //   node scripts/check-studio.mjs --modules   names the heaviest packages and folders, too
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { hasTopLevelAwait } from './top-level-await.mjs';
 
 /** Bytes, gzip. */
 const limits = { scripts: 146_000, styles: 10_500 };
@@ -43,6 +44,11 @@ judge(
   [...loaded].map(({ code }) => code),
 );
 judge('styles', styles);
+
+for (const { fileName } of chunks.filter(({ code }) => hasTopLevelAwait(code))) {
+  console.log(`WAITS  ${fileName} has an \`await\` at its top level: WebKit runs what needs it too early.`);
+  process.exitCode = 1;
+}
 
 if (process.argv.includes('--modules')) {
   /** @type {Map<string, string>} */

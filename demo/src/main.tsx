@@ -16,26 +16,7 @@ restoreConnection();
 watchInstall();
 watchEncryption();
 
-// Without a wait where the language is English.
-await applyLanguage(getLanguage());
-
-const root = document.getElementById('studio');
-if (/[?&]state=/u.test(location.search)) {
-  // The window of a sign-in at a server. Not awaited: that code needs this module.
-  void import('./mcp/signedIn.ts').then(({ endSignIn }) => endSignIn());
-} else if (root) {
-  void toolsAdded();
-  keepConversations(agent);
-  createRoot(root).render(
-    <StrictMode>
-      <PageBoundary>
-        <AgentProvider agent={agent}>
-          <App />
-        </AgentProvider>
-      </PageBoundary>
-    </StrictMode>,
-  );
-}
+void show();
 
 // After the page: what works offline is loaded beside it.
 if (document.readyState === 'complete') void offerUpdates();
@@ -44,4 +25,30 @@ else addEventListener('load', () => void offerUpdates(), { once: true });
 async function offerUpdates(): Promise<void> {
   const { offerUpdates: offer } = await import('./pwa/offerUpdates.ts');
   offer();
+}
+
+/**
+ * Shows the page, without a wait where the language is English. Invariant: no module of Studio waits while it is evaluated. WebKit runs a module
+ * too early where several `import()` meet in a module that waits (webkit.org/b/242740).
+ */
+async function show(): Promise<void> {
+  await applyLanguage(getLanguage());
+  const root = document.getElementById('studio');
+  if (/[?&]state=/u.test(location.search)) {
+    // The window of a sign-in at a server.
+    const { endSignIn } = await import('./mcp/signedIn.ts');
+    endSignIn();
+  } else if (root) {
+    void toolsAdded();
+    keepConversations(agent);
+    createRoot(root).render(
+      <StrictMode>
+        <PageBoundary>
+          <AgentProvider agent={agent}>
+            <App />
+          </AgentProvider>
+        </PageBoundary>
+      </StrictMode>,
+    );
+  }
 }

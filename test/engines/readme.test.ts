@@ -20,6 +20,26 @@ const hasStopped = (tab: EngineTab): Promise<boolean> =>
 const alerts = (tab: EngineTab): Promise<string> =>
   tab.run(() => document.querySelector('[role=alert]')?.textContent ?? '');
 
+/** Whether a database of the page has a text. */
+const isStored = (tab: EngineTab, wanted: string): Promise<boolean> =>
+  tab.run(async (its: string) => {
+    const resultOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    let found = false;
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await resultOf(indexedDB.open(name));
+      for (const table of database.objectStoreNames) {
+        const rows = await resultOf(database.transaction(table).objectStore(table).getAll());
+        found ||= JSON.stringify(rows).includes(its);
+      }
+      database.close();
+    }
+    return found;
+  }, wanted);
+
 const stop = 'form button[type=button]';
 const onward = 'main > button';
 
@@ -85,6 +105,8 @@ describe.each(engines)("the README's first chat on a phone, in %s", (name) => {
   it('shows everything after a reload in the middle of an answer, and continues it', async () => {
     await ask('What is a brooklet?', 'A very small ');
     await eventually(async () => new URL(await tab.url()).hash).not.toBe('');
+    // WebKit may lose what was written while the page was left (test/engines/leave.test.ts states how much).
+    await eventually(() => isStored(tab, 'A very small')).toBe(true);
     await tab.reload();
     await eventually(() => text(tab)).toContain('A very small');
     expect(await questions(tab)).toEqual(['What is a brooklet?']);

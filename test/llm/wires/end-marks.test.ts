@@ -8,7 +8,14 @@ import { bytes, call, delta, frame, hear, hearChat } from '../../support/llm-ans
 const interrupted = { code: 'STREAM_INTERRUPTED' };
 const hearAGUI = (events: readonly object[], options: { done?: boolean } = {}) =>
   hear([bytes(frame(events, options))], (reading) =>
-    createAGUIReader({ ...reading, tools: new Set(), state: {}, openCalls: new Map() }),
+    createAGUIReader({
+      ...reading,
+      tools: new Set(),
+      state: {},
+      openCalls: new Map(),
+      endedCalls: new Set(),
+      knownMessages: new Set(),
+    }),
   );
 const hearAnthropic = (events: readonly object[], options: { done?: boolean } = {}) =>
   hear([bytes(frame(events, options))], createAnthropicReader);

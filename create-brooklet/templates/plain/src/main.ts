@@ -62,25 +62,29 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-try {
-  const session = await opening;
-  stop.addEventListener('click', () => session.cancel());
-  goOn.addEventListener('click', () => void session.resume());
-  session.status$.subscribe((status) => {
-    stop.disabled = status !== 'running';
-    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
-  });
-  session.state$.subscribe(({ messages, queue, run }) => {
-    const rows = messages.flatMap((message) => [showMessage(message), ...showCalls(session, message)]);
-    list.replaceChildren(...rows, ...queue.map(({ message }) => showMessage(message)));
-    problem.textContent = run?.error?.message ?? '';
-  });
-  session.retrying$.subscribe((retry) => {
-    if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
-  });
-  session.storage$.subscribe((storage) => {
-    if ('error' in storage) problem.textContent = storage.error.message;
-  });
-} catch (error) {
-  problem.textContent = toAgentError(error).message;
+// In a function: Safari must not wait at the top level of a module that others import.
+async function follow() {
+  try {
+    const session = await opening;
+    stop.addEventListener('click', () => session.cancel());
+    goOn.addEventListener('click', () => void session.resume());
+    session.status$.subscribe((status) => {
+      stop.disabled = status !== 'running';
+      goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
+    });
+    session.state$.subscribe(({ messages, queue, run }) => {
+      const rows = messages.flatMap((message) => [showMessage(message), ...showCalls(session, message)]);
+      list.replaceChildren(...rows, ...queue.map(({ message }) => showMessage(message)));
+      problem.textContent = run?.error?.message ?? '';
+    });
+    session.retrying$.subscribe((retry) => {
+      if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
+    });
+    session.storage$.subscribe((storage) => {
+      if ('error' in storage) problem.textContent = storage.error.message;
+    });
+  } catch (error) {
+    problem.textContent = toAgentError(error).message;
+  }
 }
+void follow();
