@@ -78,7 +78,7 @@ async function goOn(
     client,
     ports,
     present,
-    approve: options.approve,
+    needsApproval: options.needsApproval,
     formatRejection,
     onError,
     policy: { maxSteps, budget, stopWhen, tools: config.tools },

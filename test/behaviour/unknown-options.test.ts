@@ -210,10 +210,8 @@ describe('an option of an unknown name', () => {
     ],
     [() => defineTool(untyped({ ...tool, requiresApproval: true })), 'Did you mean "needsApproval"?'],
     [() => defineTool(untyped({ ...tool, needsapproval: undefined })), 'Did you mean "needsApproval"?'],
-    [
-      () => createAgent(untyped({ client, needsApproval: true })),
-      '"needsApproval" of createAgent. Did you mean "approve"?',
-    ],
+    [() => createAgent(untyped({ client, approve: () => true })), '"approve" of createAgent.'],
+    [() => createAgent(untyped({ client, needApproval: () => true })), 'Did you mean "needsApproval"?'],
     [() => createAgent(untyped({ client, systemPrompt: 'x' })), 'Did you mean "instructions"?'],
     [
       () => createAgent(untyped({ client, budget: { token: 1 } })),
@@ -278,13 +276,13 @@ describe('another kind of argument', () => {
   });
 });
 
-describe('the option `approve` of an agent', () => {
+describe('the option `needsApproval` of an agent', () => {
   const ran: string[] = [];
   const tools = ['read', 'write'].map((name) => defineTool({ ...tool, name, execute: () => void ran.push(name) }));
 
   test.each([
     ['true', () => true],
-    ["'ask'", () => 'ask' as const],
+    ['a text', untyped(() => 'no')],
     ['a promise of true', async () => true],
     ['nothing', untyped(() => undefined)],
     [
@@ -293,9 +291,9 @@ describe('the option `approve` of an agent', () => {
         throw new Error('broken policy');
       },
     ],
-  ])('asks a person where it returns %s, and the tool does not run before', async (_name, approve) => {
+  ])('asks a person where it returns %s, and the tool does not run before', async (_name, needsApproval) => {
     const errors: unknown[] = [];
-    const on = stage({ tools, approve, onError: (error) => errors.push(error.cause) });
+    const on = stage({ tools, needsApproval, onError: (error) => errors.push(error.cause) });
     ran.length = 0;
     await ask(on, ['write', '{}']);
     expect(on.session.getStatus()).toBe('waiting');
@@ -310,7 +308,7 @@ describe('the option `approve` of an agent', () => {
     const seen: unknown[] = [];
     const on = stage({
       tools: [...tools, defineTool({ ...tool, name: 'pay', needsApproval: true })],
-      approve(call) {
+      needsApproval(call) {
         seen.push(structuredClone({ name: call.name, input: call.input }));
         Object.assign(call.input ?? {}, { changed: true });
         return false;
@@ -321,7 +319,10 @@ describe('the option `approve` of an agent', () => {
     expect(ran).toEqual(['read']);
     expect(seen).toEqual([{ name: 'read', input: { a: 1 } }]);
     expect(JSON.stringify(on.session.getState())).not.toContain('changed');
-    const other = stage({ tools: [defineTool({ ...tool, name: 'pay', needsApproval: true })], approve: () => false });
+    const other = stage({
+      tools: [defineTool({ ...tool, name: 'pay', needsApproval: true })],
+      needsApproval: () => false,
+    });
     await ask(other, ['pay', '{}']);
     expect(other.session.getStatus()).toBe('waiting');
   });

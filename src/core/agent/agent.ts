@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ApprovePolicy } from '../tools/approve-policy.ts';
+import type { ApprovalPolicy } from '../tools/approval-policy.ts';
 import type { Observable } from 'rxjs';
 import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
@@ -39,14 +39,14 @@ export interface AgentOptions extends ContextAgentOptions {
   /** Called before each request of a run but the first: `true` ends the run with `limit`. */
   readonly stopWhen?: (state: SessionState) => boolean;
   /**
-   * Decides for all tools, those of MCP servers too, which calls a person must approve; called before each call, with a copy of it. `true` or
-   * `'ask'`: a person is asked. `false`: the tool's own `needsApproval` decides, so that the function can only add questions. A function
+   * Decides for all tools, those of MCP servers too, which calls a person must approve; called before each call, with a copy of it. `true`: a
+   * person is asked. `false`: the tool's own `needsApproval` decides, so that the function can only add questions. A function
    * that throws, or returns anything else, counts as `true`; `onError` receives what it throws. An approval rule answers the question, as
    * it does for `needsApproval`.
    *
-   *     createAgent({ client, tools, approve: ({ name }) => !['current_time', 'calculate'].includes(name) });
+   *     createAgent({ client, tools, needsApproval: ({ name }) => !['current_time', 'calculate'].includes(name) });
    */
-  readonly approve?: ApprovePolicy;
+  readonly needsApproval?: ApprovalPolicy;
   /** Makes the results of tools without a `present` presentable: see `createPresenter` of `brooklet/tools`. */
   readonly present?: Presenter;
   /**

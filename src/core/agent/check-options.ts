@@ -55,7 +55,7 @@ export const agentFields: Fields<AgentOptions> = {
   idleTimeout: maybe(range(1)),
   autoResume: maybe(autoResume),
   stopWhen: maybe(callable),
-  approve: maybe(callable),
+  needsApproval: maybe(callable),
   present: maybe(callable),
   formatRejection: maybe(callable),
   onError: maybe(callable),

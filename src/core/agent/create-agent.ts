@@ -51,7 +51,7 @@ export function createAgent(options: AgentOptions): Agent;
 export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
-  const { approve, present, tools = [], name: agentName = '' } = options;
+  const { needsApproval, present, tools = [], name: agentName = '' } = options;
   const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
@@ -114,7 +114,7 @@ export function createAgent(given: AgentOptions): Agent {
       ports,
       client,
       ...config,
-      approve,
+      needsApproval,
       present,
       meta,
       agentName,

@@ -1,5 +1,5 @@
 import { endFor } from './end-reasons.ts';
-import { type ApprovePolicy, mustAsk } from './approve-policy.ts';
+import { type ApprovalPolicy, mustAsk } from './approval-policy.ts';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
@@ -23,7 +23,7 @@ export interface DecideEnv {
   readonly meta: StoreMeta;
   readonly agentName: string;
   /** Asks for calls of all tools. */
-  readonly approve?: ApprovePolicy | undefined;
+  readonly needsApproval?: ApprovalPolicy | undefined;
   readonly formatRejection?: FormatRejection | undefined;
   readonly sessionId: string;
   /** Receives what the functions of the page throw: the person is asked then. */
@@ -47,7 +47,7 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
   const elicitation = checked.elicitation();
   const cause = finish === 'unknown' ? 'unknown-finish' : undefined;
   const asks = async (): Promise<boolean> =>
-    (await mustAsk(env.approve, call, report)) || (await checked.needsApproval());
+    (await mustAsk(env.needsApproval, call, report)) || (await checked.needsApproval());
   if (elicitation === undefined && cause === undefined && !(await asks())) return [approved];
   const expiresAt = approvalTimeout && env.ports.now() + approvalTimeout;
   const requested: EventBody = {

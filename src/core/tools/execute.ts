@@ -1,5 +1,5 @@
 import { endFor } from './end-reasons.ts';
-import { type ApprovePolicy, mustAsk } from './approve-policy.ts';
+import { type ApprovalPolicy, mustAsk } from './approval-policy.ts';
 import { Observable } from 'rxjs';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { messageOf, toAgentError } from '../error.ts';
@@ -23,7 +23,7 @@ export interface ExecuteEnv {
   /** Whether the run that executes the call has decided it: otherwise the page may have changed the tool since. Default: no. */
   readonly isDecidedHere?: (callId: string) => boolean;
   /** Asks for calls of all tools. */
-  readonly approve?: ApprovePolicy | undefined;
+  readonly needsApproval?: ApprovalPolicy | undefined;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
   /** Receives what a tool throws: the model and the log get the message only. */
@@ -89,7 +89,7 @@ async function run(
   if (checked.problem !== undefined)
     return endFor(callId, { reason: 'schema', problem: checked.problem, isStarted: true });
   const needsApproval = async (): Promise<boolean> =>
-    (await mustAsk(env.approve, call, report)) || (await checked.needsApproval());
+    (await mustAsk(env.needsApproval, call, report)) || (await checked.needsApproval());
   if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await needsApproval()))
     return endFor(callId, { reason: 'needs-approval-now' });
   const ended = (end: CallEnded): CallEnded => {

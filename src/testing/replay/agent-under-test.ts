@@ -208,15 +208,25 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       isUnseen: isUnseen(options),
       meta: createRuleMeta(recording, facts),
       present: options.present,
-      approve: options.approve,
+      needsApproval: options.needsApproval,
       formatRejection: options.formatRejection ?? (({ callId }) => facts.decided.get(callId)?.rejectionText ?? ''),
     },
   };
 }
 
 /** Whether no function of the agent under test reads what the session has. */
-function isUnseen({ client, tools, context, stopWhen, approve, present, formatRejection }: ReplayOptions): boolean {
-  return [client, tools, context, stopWhen, approve, present, formatRejection].every((option) => option === undefined);
+function isUnseen({
+  client,
+  tools,
+  context,
+  stopWhen,
+  needsApproval,
+  present,
+  formatRejection,
+}: ReplayOptions): boolean {
+  return [client, tools, context, stopWhen, needsApproval, present, formatRejection].every(
+    (option) => option === undefined,
+  );
 }
 
 /** Returns the description of a tool that no request had. */

@@ -18,7 +18,7 @@ type AgentOption =
   | 'contextWindow'
   | 'autoCompress'
   | 'context'
-  | 'approve'
+  | 'needsApproval'
   | 'present'
   | 'formatRejection';
 

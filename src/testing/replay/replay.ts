@@ -21,7 +21,7 @@ const replayNames: OptionNames<ReplayOptions> = {
   contextWindow: true,
   autoCompress: true,
   context: true,
-  approve: true,
+  needsApproval: true,
   present: true,
   formatRejection: true,
   client: true,

@@ -183,7 +183,7 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
   const { summary, details } = ended ?? {};
   return execute(call, tool, {
     ...executeEnv,
-    approve: undefined,
+    needsApproval: undefined,
     isDecidedHere: () => ended?.reason !== 'needs-approval-now',
     present: summary === undefined ? undefined : () => ({ summary, ...defined({ details }) }),
     async flush() {
