@@ -15,9 +15,13 @@ import type { AnswerOptions, ApproveOptions, ChatInput, RejectOptions, SendOptio
 export const sendNames: OptionNames<SendOptions> = { ...runNames, whenBusy: true };
 
 const answerNames: OptionNames<AnswerOptions> = { userName: true, fingerprint: true, drive: true };
-const decisionNames = {
-  approve: { ...answerNames, remember: true, input: true } satisfies OptionNames<ApproveOptions>,
-  reject: { ...answerNames, remember: true, reason: true } satisfies OptionNames<RejectOptions>,
+const decisionNames: {
+  readonly approve: OptionNames<ApproveOptions>;
+  readonly reject: OptionNames<RejectOptions>;
+  readonly answer: OptionNames<AnswerOptions>;
+} = {
+  approve: { ...answerNames, remember: true, input: true },
+  reject: { ...answerNames, remember: true, reason: true },
   answer: answerNames,
 };
 
