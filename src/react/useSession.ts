@@ -41,9 +41,9 @@ export function useSession<AppAgent extends Agent = Agent>(
   options?: UseSessionOptions,
 ): UseSessionResult<ToolsOf<AppAgent>>;
 export function useSession(sessionId: string | undefined, options: UseSessionOptions = {}): UseSessionResult {
-  const { create = false } = named(options, { create: true }, 'useSession');
   // React Compiler would keep the result of `find`: which sessions are in memory is no state of React.
-  ('use no memo');
+  'use no memo';
+  const { create = false } = named(options, { create: true }, 'useSession');
   const agent = useAgent();
   const find = (): AgentSession | undefined => (sessionId === undefined ? undefined : agent.getSession(sessionId));
   const opening = sessionId === undefined ? undefined : sessionOpening(agent, sessionId);

@@ -36,9 +36,9 @@ export function useSuspenseSession<AppAgent extends Agent = Agent>(
   options?: UseSessionOptions,
 ): SuspenseSession<ToolsOf<AppAgent>>;
 export function useSuspenseSession(sessionId: string, options: UseSessionOptions = {}): SuspenseSession {
-  const { create = false } = named(options, { create: true }, 'useSuspenseSession');
   // As in `useSession`.
-  ('use no memo');
+  'use no memo';
+  const { create = false } = named(options, { create: true }, 'useSuspenseSession');
   const agent = useAgent();
   const find = (): AgentSession | undefined => agent.getSession(sessionId);
   // The streams of a session complete when the session leaves the memory. It is then opened again.

@@ -25,8 +25,8 @@ const isStored = (tab: EngineTab, wanted: string): Promise<boolean> =>
   tab.run(async (its: string) => {
     const resultOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
       new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error('The request failed.')));
       });
     let found = false;
     for (const { name = '' } of await indexedDB.databases()) {

@@ -17,10 +17,18 @@ const wrapper = ({ children }: { readonly children: ReactNode }) => (
 const some = untyped({ zzUnknown: 1 });
 
 const calls: Readonly<Record<string, () => unknown>> = {
-  'react useChat': () => useChat(some),
-  'react useSession': () => useSession('a', some),
-  'react useSuspenseSession': () => useSuspenseSession('a', some),
-  'react-lists useSessions': () => useSessions(some),
+  'react useChat': function useOne() {
+    return useChat(some);
+  },
+  'react useSession': function useOne() {
+    return useSession('a', some);
+  },
+  'react useSuspenseSession': function useOne() {
+    return useSuspenseSession('a', some);
+  },
+  'react-lists useSessions': function useOne() {
+    return useSessions(some);
+  },
 };
 
 test.each(Object.entries(calls))('an option of an unknown name is refused by %s', (name, hook) => {

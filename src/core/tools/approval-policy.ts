@@ -12,7 +12,8 @@ export async function mustAsk(
 ): Promise<boolean> {
   if (needsApproval === undefined) return false;
   try {
-    return (await needsApproval(structuredClone(call))) !== false;
+    const answer: unknown = await needsApproval(structuredClone(call));
+    return answer !== false;
   } catch (error) {
     report('`needsApproval` of the agent, for a call', error);
     return true;

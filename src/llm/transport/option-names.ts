@@ -28,5 +28,8 @@ export function checkWireNames<Options extends object>(
   names: OptionNames<NoInfer<Options>>,
   owner: string,
 ): void {
-  if (!Object.hasOwn(Object(options), hasCheckedNames)) named(options, names, owner);
+  // JavaScript may pass anything.
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, hasCheckedNames))
+    named(options, names, owner);
 }

@@ -52,7 +52,8 @@ function toSessions(data: InfiniteData<SessionPage, string | undefined>): readon
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider` or of a `QueryClientProvider`
  */
 export function useSessions(options: UseSessionsOptions = {}): UseSessionsResult {
-  const { limit = 50, search = '', where } = named(options, { limit: true, search: true, where: true }, 'useSessions');
+  named(options, { limit: true, search: true, where: true }, 'useSessions');
+  const { limit = 50, search = '', where } = options;
   const agent = useAgent();
   const queryClient = useListClient('useSessions');
   const { store } = agent;

@@ -1,5 +1,4 @@
-import type { CallEndReason } from 'brooklet/core';
-import { type ApprovalRule, type EventBody, initialState } from 'brooklet/core';
+import { type ApprovalRule, type CallEndReason, type EventBody, initialState } from 'brooklet/core';
 import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
