@@ -36,7 +36,7 @@ beforeEach(() => servers.change(() => []));
 describe('the servers of the user', () => {
   it('have a name each, made of the host', () => {
     const names = ['https://mcp.example.com/mcp', 'https://example.com/mcp', 'http://127.0.0.1:8080/'].map(addServer);
-    expect(names).toEqual(['example_com', 'example_com_2', '127_0_0_1_8080']);
+    expect(names).toEqual(['example_com', 'example_com_2', 'mcp_127_0_0_1_8080']);
   });
 
   it.each([

@@ -18,7 +18,7 @@ export interface UntrustedContent {
 }
 
 /** Options of `untrustedContent`: those of `holdAfterUntrusted`. */
-export interface UntrustedContentOptions extends Omit<TrustOptions, 'harmless'> {
+export interface UntrustedContentOptions extends TrustOptions {
   /** Only what came before this call. */
   readonly callId?: string;
 }
@@ -35,7 +35,7 @@ export function untrustedContent(
 ): readonly UntrustedContent[] {
   const { callId, ...options } = named(
     given,
-    { tools: true, trusted: true, isUntrustedMessage: true, trustsDevices: true, callId: true },
+    { tools: true, trusted: true, harmless: true, isUntrustedMessage: true, trustsDevices: true, callId: true },
     'untrustedContent',
   );
   return seenBefore(messages, callId).flatMap((seen): readonly UntrustedContent[] => {

@@ -102,7 +102,7 @@ describe('the kind of a timeout', () => {
     'is stored in the log, in an export and in an imported session: %s',
     async (timeout) => {
       const slow = createSlowAnswer(timeout, beginnings.chat);
-      const client = createChatCompletionsClient({ baseURL, apiKey, model, ...slow });
+      const client = createChatCompletionsClient({ baseURL, apiKey, model, fetch: slow.fetch, delay: slow.delay });
       const store = createMemoryStore();
       const session = await open(createAgent({ client, store }));
       const { error } = await session.send('hi');
