@@ -92,8 +92,11 @@ function isLock(value: unknown): value is VaultLock {
   const { kind, salt, iterations, credentialId, dataKey } = fieldsOf(value);
   if (!isBytes(salt) || !isSealed(dataKey)) return false;
   if (kind === 'passkey') return isBytes(credentialId);
-  return kind === 'passphrase' && Number.isInteger(iterations) && Number(iterations) <= mostRounds;
+  return kind === 'passphrase' && isRounds(iterations);
 }
+
+const isRounds = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostRounds;
 
 function isStoredKey(value: unknown): value is StoredKey {
   const { id, origin, addedAt } = fieldsOf(value);

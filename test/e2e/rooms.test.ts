@@ -74,10 +74,19 @@ describe('the MCP servers of Studio', () => {
       .click();
 
     await addServer(page, notes());
-    const signedIn = page.context().waitForEvent('page');
+    const opening = page.context().waitForEvent('page');
+    const server = (pattern: URL): boolean => pattern.pathname === '/authorize';
+    await page.context().route(server, (route) => route.fulfill({ contentType: 'text/html', body: 'Sign in' }));
     await button(page, 'Sign in').click();
+    const signIn = await opening;
+    await signIn.getByText('Sign in').waitFor();
+    // A hostile page would lead the tab of Studio elsewhere.
+    expect(await signIn.evaluate(() => globalThis.opener === null)).toBe(true);
+    await page.context().unroute(server);
+    const ended = signIn.waitForEvent('close');
+    await signIn.evaluate(() => location.reload()).catch(() => {});
     // The window closes itself.
-    await (await signedIn).waitForEvent('close').catch(() => {});
+    await ended;
     await tool(page, 'Add').waitFor();
     expect(oauth().grants).toHaveLength(1);
 
@@ -122,7 +131,9 @@ describe('the MCP servers of Studio', () => {
     await button(page, 'Sign in').click();
     const signedIn = context.waitForEvent('page');
     await page.getByRole('link', { name: 'Open the sign-in page' }).click();
-    await (await signedIn).getByText('You are signed in.').waitFor();
+    const signIn = await signedIn;
+    const shown = signIn.getByText('You are signed in.').waitFor();
+    await Promise.race([shown.catch(() => {}), signIn.waitForEvent('close')]);
     await tool(page, 'Add').waitFor();
 
     await page.getByRole('tab', { name: 'Keys' }).click();

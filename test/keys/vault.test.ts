@@ -327,15 +327,18 @@ describe('two tabs', () => {
 });
 
 describe('a damaged vault', () => {
-  test.each([
+  test.each<readonly [string, (record: Record<string, unknown>) => Record<string, unknown>]>([
     ['is of a newer version', () => ({ version: 99 })],
-    [
-      'asks for rounds without end',
-      (record: Record<string, unknown>) => ({
-        ...record,
-        locks: [{ ...(record.locks as object[])[0], iterations: 2 ** 40 }],
-      }),
-    ],
+    ...[2 ** 40, 0, -5, 0.5].map(
+      (iterations) =>
+        [
+          `asks for ${iterations} rounds`,
+          (record: Record<string, unknown>) => ({
+            ...record,
+            locks: [{ ...(record.locks as object[])[0], iterations }],
+          }),
+        ] as const,
+    ),
   ])('that %s is locked, says so, and can be erased', async (_what, change) => {
     await openProtected();
     await damage(change);

@@ -43,14 +43,21 @@ export function redactChunk(chunk: LLMChunk, secrets: readonly string[]): LLMChu
   return clean;
 }
 
-/** Returns all fragments of the credentials among the secrets, in plain text and as base64. Other secrets are ordinary words or addresses. */
+/** Returns all fragments of the credentials among the secrets, in plain text, as base64, and escaped for a URL or JSON. Other secrets are ordinary words or addresses. */
 function fragmentsOf(secrets: readonly string[]): ReadonlySet<string> {
   const fragments = new Set<string>();
   const words = secrets.flatMap((secret) => secret.split(/\s+/));
   for (const credential of words.filter((word) => /^(?!https?:)(?=.*\d)[\x21-\x7e]{16,}$/.test(word)))
-    for (const form of [credential, ...base64FormsOf(credential)])
+    for (const form of [credential, ...base64FormsOf(credential)].flatMap(escapedFormsOf))
       for (let at = 0; at + fragmentLength <= form.length; at += 1) fragments.add(form.slice(at, at + fragmentLength));
   return fragments;
+}
+
+/** Returns the text as it is, in a URL, with hex digits of both cases, and in JSON that escapes its slashes. */
+function escapedFormsOf(text: string): readonly string[] {
+  const inURL = encodeURIComponent(text);
+  const lower = inURL.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
+  return [text, inURL, lower, text.replaceAll('/', String.raw`\/`)];
 }
 
 /** Returns the base64 of every text that contains the secret, without the characters that depend on the rest of that text. */

@@ -27,7 +27,7 @@ const clientKey = (issuer: string, redirectUri: string): string => `brooklet-mcp
 
 /**
  * Receives the answer of the authorization server: call it in the page at `redirectUri`. Hands the answer to the page that began, also to
- * one that was reloaded, and closes its window where it is one. Returns whether the address of the page has an answer.
+ * one that was reloaded, and closes its window where the browser lets it. Returns whether the address of the page has an answer.
  */
 export function receiveMCPSignIn(mailbox: MCPMailbox = localStorage): boolean {
   const answer = new URLSearchParams(location.search);
@@ -35,7 +35,8 @@ export function receiveMCPSignIn(mailbox: MCPMailbox = localStorage): boolean {
   if (state === null) return false;
   mailbox.setItem(answerKey(state), location.search);
   announce();
-  if (globalThis.opener) close();
+  // The window has no `opener`. A browser ignores this in a window that no script has opened.
+  globalThis.close();
   return true;
 }
 

@@ -37,7 +37,7 @@ export interface MCPSignInOptions {
    * it as a link with `target="_blank"`.
    */
   readonly onBlocked?: (url: string) => void;
-  /** Opens a window; returns whether it is open. Default: `window.open`. */
+  /** Opens a window; returns whether it is open. Default: `window.open`, without an `opener`. */
   readonly open?: (url: string) => boolean;
   /** Default: `localStorage`. */
   readonly mailbox?: MCPMailbox;
@@ -86,7 +86,7 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   );
   const { tokens, redirectUri, mailbox = localStorage, now = browserPorts.now } = options;
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const open = options.open ?? ((url: string) => window.open(url, '_blank', 'popup,width=520,height=720') !== null);
+  const open = options.open ?? openWindow;
   const challenges = new Map<string, MCPChallenge>();
   const kept = createKeptTokens({ tokens, fetch, now });
 
@@ -222,4 +222,13 @@ function readCode(answer: URLSearchParams, issuer: string, metadata: JsonObject)
   throw signInError(
     `${issuer} did not let the person in: ${excerpt(answer.get('error_description') ?? answer.get('error')) || 'no reason'}.`,
   );
+}
+
+/** Opens a window. Invariant: the page in it has no `opener`, since it may be a stranger's, and would navigate this tab elsewhere. */
+function openWindow(url: string): boolean {
+  const opened = window.open('', '_blank', 'popup,width=520,height=720');
+  if (opened === null) return false;
+  opened.opener = null;
+  opened.location.replace(url);
+  return true;
 }

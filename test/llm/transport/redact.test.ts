@@ -31,6 +31,20 @@ describe('a text of an error', () => {
     for (const at of [0, 4, 8, 12]) expect(compact).not.toContain(base64(key).slice(at, at + 16));
   });
 
+  const odd = 'ab+cd/ef=gh+ij/kl=mn+op/qr=9';
+  test.each([
+    ['an address', encodeURIComponent(odd)],
+    ['an address with small hex digits', encodeURIComponent(odd).replaceAll(/%../g, (code) => code.toLowerCase())],
+    ['a form', new URLSearchParams({ key: odd }).toString().slice(4)],
+    ['JSON with escaped slashes', odd.replaceAll('/', String.raw`\/`)],
+    ['base64 in an address', encodeURIComponent(base64(odd))],
+    ['a part of an address', encodeURIComponent(odd).slice(3, -3)],
+  ])('contains no part of a key with signs in %s', (_, quote) => {
+    const clean = redact(`The service said: "${quote}" and no more.`, [odd]);
+    expect(clean).toContain('[redacted]');
+    for (let at = 0; at + 15 <= quote.length; at += 1) expect(clean).not.toContain(quote.slice(at, at + 15));
+  });
+
   test('keeps its words where a header of the page is an address or a name', () => {
     const text = 'Check the base URL https://www.example.com/v1: My Application 2 is not allowed there.';
     expect(redact(text, ['https://www.mypage.example/app2', 'My Applications 12'])).toBe(text);
