@@ -165,6 +165,95 @@ describe('signing in', () => {
     expect(await auth.token('', s.url)).toBeUndefined();
   });
 
+  /** Answers of hosts of the internet: JSON by address. Notes every address that is asked. */
+  function internet(answers: Readonly<Record<string, object>>) {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const url = String(input);
+      asked.push(url);
+      return url in answers ? Response.json(answers[url]) : new Response(null, { status: 404 });
+    };
+    return { asked, fetch };
+  }
+
+  const server = 'https://mcp.example.com';
+  const described = (origin: string, more: object = {}) => ({
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    code_challenge_methods_supported: ['S256'],
+    ...more,
+  });
+
+  test('refuses a server without a description that names the issuer and the page of another one', async () => {
+    const metadata = { ...described('https://honest.example'), token_endpoint: `${server}/token` };
+    const { asked, fetch } = internet({ [`${server}/.well-known/oauth-authorization-server`]: metadata });
+    const s = await guarded();
+    const auth = s.page({ fetch, clientId: () => 'my-app' });
+    await expect(auth.signIn(server)).rejects.toThrow('describes another issuer (https://honest.example)');
+    expect(s.visited).toEqual([]);
+    expect(asked.every((url) => url.startsWith(server))).toBe(true);
+  });
+
+  test.each([
+    ['with a slash at the end', { issuer: `${server}/` }],
+    ['that is missing, without a description of the server', { issuer: undefined }],
+  ])('takes an issuer %s', async (_what, more) => {
+    const { fetch } = internet({ [`${server}/.well-known/oauth-authorization-server`]: described(server, more) });
+    const s = await guarded();
+    const issuers: string[] = [];
+    const gone = new AbortController();
+    const auth = s.page({
+      fetch,
+      clientId: (issuer) => (issuers.push(issuer), 'my-app'),
+      open: (address) => (s.visited.push(new URL(address)), true),
+    });
+    const signingIn = auth.signIn(server, { signal: gone.signal });
+    await expect.poll(() => s.visited[0]?.searchParams.get('client_id')).toBe('my-app');
+    expect(issuers.map((issuer) => issuer.replace(/\/$/, ''))).toEqual([server]);
+    gone.abort();
+    await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  test('registers the page by itself where it has no id for the issuer', async () => {
+    const s = await guarded();
+    await s.page({ clientId: (issuer) => (issuer === 'https://other.example' ? 'my-app' : undefined) }).signIn(s.url);
+    expect(s.oauth.registered).toHaveLength(1);
+    expect(s.visited[0]?.searchParams.get('client_id')).not.toBe('my-app');
+  });
+
+  const near = [
+    'http://127.0.0.1:8080',
+    'https://localhost',
+    'https://192.168.1.1',
+    'https://[::1]',
+    'https://printer',
+  ];
+  test.each(
+    near.flatMap(
+      (origin) =>
+        [
+          [`a token endpoint at ${origin}`, { token_endpoint: `${origin}/token` }],
+          [`a registration at ${origin}`, { registration_endpoint: `${origin}/register` }],
+          [`a page at ${origin}`, { authorization_endpoint: `${origin}/authorize` }],
+        ] as const,
+    ),
+  )('of the internet may not lead into the local network: %s', async (_what, more) => {
+    const { fetch } = internet({ [`${server}/.well-known/oauth-authorization-server`]: described(server, more) });
+    const s = await guarded();
+    await expect(s.page({ fetch }).signIn(server)).rejects.toThrow('of this machine or network');
+    expect(s.visited).toEqual([]);
+  });
+
+  test.each(near)('of the internet may not name an authorization server at %s', async (origin) => {
+    const { asked, fetch } = internet({
+      [`${server}/.well-known/oauth-protected-resource`]: { resource: server, authorization_servers: [origin] },
+    });
+    const s = await guarded();
+    await expect(s.page({ fetch }).signIn(server)).rejects.toThrow('of this machine or network');
+    expect(asked.filter((url) => !url.startsWith(server))).toEqual([]);
+  });
+
   test('uses the metadata document of the page where the server reads it', async () => {
     const s = await guarded({ metadata: { client_id_metadata_document_supported: true } });
     const clientMetadataUrl = 'https://page.example/client.json';

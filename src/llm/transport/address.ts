@@ -13,6 +13,14 @@ export interface Address {
 const thisMachine = /^((.+\.)?localhost|127\.[\d.]+|\[::1\])$/;
 const localNetwork = /^((10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cde].+|[^.[]+|.+\.(local|lan|internal))$/;
 
+const unspecified = /^(0\.[\d.]+|169\.254\.[\d.]+|\[::\]|\[::ffff:.+\]|.+\.home\.arpa)$/;
+
+/** Whether a parsed host is this machine, or one of a private network. */
+export function isLocalHost(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '');
+  return [thisMachine, localNetwork, unspecified].some((pattern) => pattern.test(host));
+}
+
 /**
  * Checks a base URL and appends a path. A base URL that ends with the path already stays as it is, since people paste that form too.
  *

@@ -28,8 +28,13 @@ export interface MCPSignInOptions {
   /** Name of the page, for the person who signs in. */
   readonly clientName: string;
   readonly tokens: MCPTokenStore;
-  /** Id of the page at the authorization server, where it was registered by hand. */
-  readonly clientId?: string;
+  /**
+   * Returns the id of the page at the authorization server with this issuer, where it was registered by hand; `undefined` where it was not.
+   * The issuer is checked: an MCP server that names another one gets no id of this one.
+   *
+   *     clientId: (issuer) => (issuer === 'https://login.example.com' ? 'my-app' : undefined)
+   */
+  readonly clientId?: (issuer: string) => string | undefined;
   /** Address (https) of the metadata document of the page, for authorization servers that read it. */
   readonly clientMetadataUrl?: string;
   /**
@@ -109,8 +114,9 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   }
 
   async function clientAt({ issuer, metadata }: AuthorizationServer): Promise<Client> {
-    const { clientId, clientMetadataUrl } = options;
-    if (clientId !== undefined) return { id: clientId };
+    const { clientMetadataUrl } = options;
+    const id = options.clientId?.(issuer);
+    if (id !== undefined) return { id };
     if (clientMetadataUrl !== undefined && metadata.client_id_metadata_document_supported === true)
       return { id: clientMetadataUrl };
     const known = getClient(mailbox, issuer, redirectUri);

@@ -14,7 +14,7 @@ const auth = createMCPSignIn({
   redirectUri: 'http://localhost:3000/callback',
   clientName: 'conformance',
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
-  ...(clientId === undefined ? {} : { clientId }),
+  ...(clientId === undefined ? {} : { clientId: () => clientId }),
   mailbox,
   tokens: createTokens(),
   open: (address) => (void visit(address, mailbox), true),
