@@ -169,7 +169,7 @@ describe('signing in', () => {
   function internet(answers: Readonly<Record<string, object>>) {
     const asked: string[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
-      const url = String(input);
+      const url = input instanceof Request ? input.url : `${input}`;
       asked.push(url);
       return url in answers ? Response.json(answers[url]) : new Response(null, { status: 404 });
     };

@@ -14,16 +14,18 @@ afterEach(cleanup);
 const times = 1_000;
 
 /** Counts the timers and frames that this page waits for. */
-function countTimers(): { readonly count: () => number; readonly stop: () => void } {
+function countTimers(): { readonly left: () => readonly string[]; readonly stop: () => void } {
   const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
   const { setInterval: startInterval, clearInterval: stopInterval } = globalThis;
-  const waiting = new Set<unknown>();
+  /** The timers that run, and where they were set. */
+  const waiting = new Map<unknown, string>();
+  const place = (ms = 0): string => `${ms} ms ${new Error('set').stack?.split('\n').slice(3, 6).join(' ')}`;
   const set = (act: () => void, ms?: number): unknown => {
     const id: unknown = setTimer(() => {
       waiting.delete(id);
       act();
     }, ms);
-    waiting.add(id);
+    waiting.set(id, place(ms));
     return id;
   };
   const clear = (id?: number): void => {
@@ -34,7 +36,7 @@ function countTimers(): { readonly count: () => number; readonly stop: () => voi
   Object.assign(globalThis, {
     setInterval: (act: () => void, ms?: number): unknown => {
       const id: unknown = startInterval(act, ms);
-      waiting.add(id);
+      waiting.set(id, place(ms));
       return id;
     },
     clearInterval: (id?: number): void => {
@@ -43,7 +45,7 @@ function countTimers(): { readonly count: () => number; readonly stop: () => voi
     },
   });
   return {
-    count: () => waiting.size,
+    left: () => [...waiting.values()],
     stop: () =>
       Object.assign(globalThis, {
         setTimeout: setTimer,
@@ -104,7 +106,7 @@ test('a chat that is mounted 1,000 times while its answer streams leaves nothing
     expect(counted.count()).toBe(subscriptions);
     await expect.poll(countLocks).toBe(locks);
     // Work for idle time is among them, and a busy machine has little.
-    await expect.poll(timers.count, { timeout: 45_000 }).toBe(0);
+    await expect.poll(() => timers.left().join('; '), { timeout: 45_000 }).toBe('');
   } finally {
     timers.stop();
     await agent.dispose();
