@@ -21,7 +21,14 @@ const shown = (tab: EngineTab): Promise<Shown> => tab.run(() => globalThis.chat.
 const rows = async (tab: EngineTab): Promise<readonly string[]> => (await shown(tab)).rows;
 const last = async (tab: EngineTab): Promise<string> => (await rows(tab)).at(-1) ?? '';
 const status = async (tab: EngineTab): Promise<string> => (await shown(tab)).status;
-const text = (tab: EngineTab): Promise<string> => tab.run(() => document.body.innerText).catch(() => '');
+/** What the page shows, and the state behind it, which explains what is missing. */
+const text = (tab: EngineTab): Promise<string> =>
+  tab
+    .run(() => {
+      const { status: state, isSaved, error } = chat.shown();
+      return `${document.body.innerText}\n${JSON.stringify({ state, isSaved, error })}`;
+    })
+    .catch(() => '');
 const approve = 'p:not([data-role]) button';
 
 /** The button moves down with each line of the answer, away from under a pointer on a busy machine; readme.test.ts has one that stays. */
