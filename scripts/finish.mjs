@@ -20,7 +20,8 @@ export function add(tallies) {
 }
 
 /**
- * Prints what failed and the last line of a run, and sets the exit code to agree with it. A reader may have the end of the output only. TALLIES names a file that collects the counts of several runs.
+ * Prints what failed and the last line of a run, and sets the exit code to agree with it. A reader may have the end of the output only.
+ * TALLIES names a file that collects the counts of several runs.
  *
  * @param {Tally} tally
  */

@@ -33,30 +33,34 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-try {
-  const session = await opening;
-  stop.addEventListener('click', () => session.cancel());
-  goOn.addEventListener('click', () => void session.resume());
-  session.status$.subscribe((status) => {
-    stop.disabled = status !== 'running';
-    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
-  });
-  session.state$.subscribe(({ messages, queue, run }) => {
-    const rows = [...messages, ...queue.map(({ message }) => message)].map((message) => {
-      const row = document.createElement('article');
-      row.className = message.role;
-      row.textContent = extractTextContent(message);
-      return row;
+// In a function: in Safari a module that others import must not wait at its top level.
+async function follow() {
+  try {
+    const session = await opening;
+    stop.addEventListener('click', () => session.cancel());
+    goOn.addEventListener('click', () => void session.resume());
+    session.status$.subscribe((status) => {
+      stop.disabled = status !== 'running';
+      goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
     });
-    list.replaceChildren(...rows);
-    problem.textContent = run?.error?.message ?? '';
-  });
-  session.retrying$.subscribe((retry) => {
-    if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
-  });
-  session.storage$.subscribe((storage) => {
-    if ('error' in storage) problem.textContent = storage.error.message;
-  });
-} catch (error) {
-  problem.textContent = toAgentError(error).message;
+    session.state$.subscribe(({ messages, queue, run }) => {
+      const rows = [...messages, ...queue.map(({ message }) => message)].map((message) => {
+        const row = document.createElement('article');
+        row.className = message.role;
+        row.textContent = extractTextContent(message);
+        return row;
+      });
+      list.replaceChildren(...rows);
+      problem.textContent = run?.error?.message ?? '';
+    });
+    session.retrying$.subscribe((retry) => {
+      if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
+    });
+    session.storage$.subscribe((storage) => {
+      if ('error' in storage) problem.textContent = storage.error.message;
+    });
+  } catch (error) {
+    problem.textContent = toAgentError(error).message;
+  }
 }
+void follow();

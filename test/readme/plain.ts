@@ -38,27 +38,31 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-try {
-  const session = await opening;
-  stop.addEventListener('click', () => session.cancel());
-  goOn.addEventListener('click', () => void session.resume());
-  session.status$.subscribe((status) => {
-    stop.disabled = status !== 'running';
-    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
-  });
-  session.state$.subscribe(({ messages, queue, run }) => {
-    const shown = [...messages, ...queue.map(({ message }) => message)];
-    const rows = shown.map(({ role, content }) =>
-      Object.assign(document.createElement('p'), { className: role, textContent: extractTextContent(content) }));
-    list.replaceChildren(...rows);
-    problem.textContent = run?.error?.message ?? '';
-  });
-  session.retrying$.subscribe((retry) => {
-    if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
-  });
-  session.storage$.subscribe((storage) => {
-    if ('error' in storage) problem.textContent = storage.error.message;
-  });
-} catch (error) {
-  problem.textContent = toAgentError(error).message;
+// In a function: in Safari a module that others import must not wait at its top level.
+async function follow() {
+  try {
+    const session = await opening;
+    stop.addEventListener('click', () => session.cancel());
+    goOn.addEventListener('click', () => void session.resume());
+    session.status$.subscribe((status) => {
+      stop.disabled = status !== 'running';
+      goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
+    });
+    session.state$.subscribe(({ messages, queue, run }) => {
+      const shown = [...messages, ...queue.map(({ message }) => message)];
+      const rows = shown.map(({ role, content }) =>
+        Object.assign(document.createElement('p'), { className: role, textContent: extractTextContent(content) }));
+      list.replaceChildren(...rows);
+      problem.textContent = run?.error?.message ?? '';
+    });
+    session.retrying$.subscribe((retry) => {
+      if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
+    });
+    session.storage$.subscribe((storage) => {
+      if ('error' in storage) problem.textContent = storage.error.message;
+    });
+  } catch (error) {
+    problem.textContent = toAgentError(error).message;
+  }
 }
+void follow();

@@ -43,7 +43,10 @@ export function redactChunk(chunk: LLMChunk, secrets: readonly string[]): LLMChu
   return clean;
 }
 
-/** Returns all fragments of the credentials among the secrets, in plain text, as base64, and escaped for a URL or JSON. Other secrets are ordinary words or addresses. */
+/**
+ * Returns all fragments of the credentials among the secrets, in plain text, as base64, and escaped for a URL or JSON. Other secrets are
+ * ordinary words or addresses.
+ */
 function fragmentsOf(secrets: readonly string[]): ReadonlySet<string> {
   const fragments = new Set<string>();
   const words = secrets.flatMap((secret) => secret.split(/\s+/));

@@ -62,7 +62,7 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-// In a function: Safari must not wait at the top level of a module that others import.
+// In a function: in Safari a module that others import must not wait at its top level.
 async function follow() {
   try {
     const session = await opening;
