@@ -26,43 +26,36 @@ form.append(input, Object.assign(document.createElement('button'), { textContent
 main.append(list, problem, goOn, form);
 document.body.append(main);
 
-form.addEventListener('submit', async (event) => {
+const show = (error: unknown) => (problem.textContent = toAgentError(error).message);
+
+form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (input.value.trim() === '') return;
-  try {
-    const session = await opening;
+  opening.then((session) => {
     void session.send(input.value, { whenBusy: 'queue' }); // throws where the message is refused
     input.value = '';
-  } catch (error) {
-    problem.textContent = toAgentError(error).message;
-  }
+  }).catch(show);
 });
 
-// In a function: in Safari a module that others import must not wait at its top level.
-async function follow() {
-  try {
-    const session = await opening;
-    stop.addEventListener('click', () => session.cancel());
-    goOn.addEventListener('click', () => void session.resume());
-    session.status$.subscribe((status) => {
-      stop.disabled = status !== 'running';
-      goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
-    });
-    session.state$.subscribe(({ messages, queue, run }) => {
-      const shown = [...messages, ...queue.map(({ message }) => message)];
-      const rows = shown.map(({ role, content }) =>
-        Object.assign(document.createElement('p'), { className: role, textContent: extractTextContent(content) }));
-      list.replaceChildren(...rows);
-      problem.textContent = run?.error?.message ?? '';
-    });
-    session.retrying$.subscribe((retry) => {
-      if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
-    });
-    session.storage$.subscribe((storage) => {
-      if ('error' in storage) problem.textContent = storage.error.message;
-    });
-  } catch (error) {
-    problem.textContent = toAgentError(error).message;
-  }
-}
-void follow();
+// `then`, not `await`: in Safari a module that others import must not wait at its top level.
+opening.then((session) => {
+  stop.addEventListener('click', () => session.cancel());
+  goOn.addEventListener('click', () => void session.resume());
+  session.status$.subscribe((status) => {
+    stop.disabled = status !== 'running';
+    goOn.hidden = !['interrupted', 'failed', 'limit'].includes(status);
+  });
+  session.state$.subscribe(({ messages, queue, run }) => {
+    const shown = [...messages, ...queue.map(({ message }) => message)];
+    const rows = shown.map(({ role, content }) =>
+      Object.assign(document.createElement('p'), { className: role, textContent: extractTextContent(content) }));
+    list.replaceChildren(...rows);
+    problem.textContent = run?.error?.message ?? '';
+  });
+  session.retrying$.subscribe((retry) => {
+    if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
+  });
+  session.storage$.subscribe((storage) => {
+    if ('error' in storage) show(storage.error);
+  });
+}).catch(show);
