@@ -25,6 +25,13 @@ export const mayRetry = [
       'Three timers were left for 45 s, once, beside other runs. The cause is not known: the run prints where each timer was set.',
   },
   {
+    file: 'test/e2e/kills.test.ts',
+    test: 'a page that is reloaded in the middle of a text has stored all received text',
+    since: '2026-11-27',
+    reason:
+      'The last write of a page was not in its LevelDB, once, on a machine with three runs beside each other. Not reproduced in 36 rounds with five busy loops. The run prints how much is stored.',
+  },
+  {
     file: 'test/e2e/nats-replica.test.ts',
     test: 'runs a call once that was approved on the other device',
     since: '2026-11-27',

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path/posix';
+import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -32,6 +33,10 @@ test.each([
   ['review.ts', 5],
 ])('%s has at most %i lines besides imports', (file, most) => {
   expect(ownLines(read(`./readme/${file}`)).length).toBeLessThanOrEqual(most);
+});
+
+test('plain.ts is JavaScript, too: it runs in a page without a build', () => {
+  expect(parseSync('plain.js', read('./readme/plain.ts')).errors).toEqual([]);
 });
 
 test('the README shows the commands of package.json', () => {

@@ -239,7 +239,14 @@ describe.each([
       await eventually(left).not.toBeNull();
       const found = async (): Promise<StoredSession | undefined> =>
         witness.evaluate((id) => globalThis.victim.find(id), sessionId);
-      await eventually(async () => (await found())?.summary.status).toBe('interrupted');
+      // Another status is followed by what explains it: how much of the text is stored, and the last events.
+      const status = async (): Promise<string> => {
+        const { summary, events } = (await found()) ?? {};
+        const text = events?.map((event) => ('text' in event ? event.text : '')).join('').length;
+        const last = events?.slice(-3).map(({ type, seq }) => `${seq} ${type}`);
+        return [summary?.status, text, 'of', (await left())?.length, last].join(' ');
+      };
+      await eventually(status).toMatch(/^interrupted/);
       const reply = fold((await found()) ?? expect.unreachable(), sessionId).messages.at(-1);
       expect(reply && extractTextContent(reply)).toBe(await left());
     }

@@ -26,15 +26,13 @@ form.append(input, Object.assign(document.createElement('button'), { textContent
 main.append(list, problem, goOn, form);
 document.body.append(main);
 
-const show = (error: unknown) => (problem.textContent = toAgentError(error).message);
-
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (input.value.trim() === '') return;
   opening.then((session) => {
     void session.send(input.value, { whenBusy: 'queue' }); // throws where the message is refused
     input.value = '';
-  }).catch(show);
+  }).catch((error) => (problem.textContent = toAgentError(error).message));
 });
 
 // `then`, not `await`: in Safari a module that others import must not wait at its top level.
@@ -56,6 +54,6 @@ opening.then((session) => {
     if (retry) problem.textContent = `${retry.error.message} The message is sent again.`;
   });
   session.storage$.subscribe((storage) => {
-    if ('error' in storage) show(storage.error);
+    if ('error' in storage) problem.textContent = storage.error.message;
   });
-}).catch(show);
+}).catch((error) => (problem.textContent = toAgentError(error).message));
