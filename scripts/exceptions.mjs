@@ -32,6 +32,13 @@ export const mayRetry = [
       'The last write of a page was not in its LevelDB, once, on a machine with three runs beside each other. Not reproduced in 36 rounds with five busy loops. The run prints how much is stored.',
   },
   {
+    file: 'test/e2e/first-chat.test.ts',
+    test: 'keeps a message for a conversation that another tab deletes',
+    since: '2026-11-27',
+    reason:
+      'Once, the page had not heard of the removal when Enter was pressed: it accepted the message, and showed nothing as the conversation ended. The test cannot see when the page has heard of it.',
+  },
+  {
     file: 'test/e2e/nats-replica.test.ts',
     test: 'runs a call once that was approved on the other device',
     since: '2026-11-27',
