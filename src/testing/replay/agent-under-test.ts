@@ -39,8 +39,8 @@ export interface AgentParts extends StandInEnv {
   readonly client: LLMClient;
   readonly ports: Ports;
   readonly getState: () => SessionState;
-  /** Called when a compaction waits for its recorded result, and with `undefined` when it ends. */
-  readonly noteCompaction: (open: OpenCompaction | undefined) => void;
+  /** Called when a compaction waits for its recorded result. Returns a function to call when the compaction ends or is cancelled. */
+  readonly noteCompaction: (open: OpenCompaction) => () => void;
   /** Called with each request before it is sent. */
   readonly noteRequest: (request: LLMRequest) => void;
   readonly report: (error: ReplayError) => void;

@@ -43,7 +43,7 @@ const replayNames: OptionNames<ReplayOptions> = {
 export async function replay(log: readonly SessionEvent[], options: ReplayOptions = {}): Promise<Replayed> {
   named(options, replayNames, 'replay');
   let events = checkLog(log);
-  await load(events);
+  await load(events, options);
   for (;;) {
     const attempt = createReplay(events, options);
     try {
@@ -58,7 +58,8 @@ export async function replay(log: readonly SessionEvent[], options: ReplayOption
 }
 
 /** Loads the code that the session would load later, so that it does not wait for the code. */
-async function load(events: readonly SessionEvent[]): Promise<void> {
+async function load(events: readonly SessionEvent[], { contextWindow, context }: ReplayOptions): Promise<void> {
   await runSteps.load();
+  if (contextWindow !== undefined || context !== undefined) await import('../../core/context/context.ts');
   if (events.some(({ type }) => type === 'approval.requested')) await import('../../core/session/decisions.ts');
 }
