@@ -245,6 +245,19 @@ describe('an option of an unknown name', () => {
     expect(nearestName('modle', ['client', 'model'])).toBe('model');
   });
 
+  test.each([
+    ['maxstpes', 'maxSteps'],
+    ['axsteps', 'maxSteps'],
+    ['maxStepss', 'maxSteps'],
+    ['naxSteps', 'maxSteps'],
+    ['stroe', 'store'],
+    ['tsore', 'store'],
+    ['st', undefined],
+    ['stxyz', undefined],
+  ])('finds what was meant by %s', (name, meant) => {
+    expect(nearestName(name, ['client', 'store', 'maxSteps'])).toBe(meant);
+  });
+
   test('is refused in production too', async () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';

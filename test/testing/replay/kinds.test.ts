@@ -50,7 +50,8 @@ describe('a replay repeats', () => {
 
   // The agent under test begins a compaction that the log does not have: the person interrupted the run before it began.
   test('a compaction that follows one whose run was cancelled', async () => {
-    const log = JSON.parse(readFileSync(new URL('cancelled-compaction.json', import.meta.url), 'utf8'));
+    const text = readFileSync(new URL('cancelled-compaction.json', import.meta.url), 'utf8');
+    const log: readonly SessionEvent[] = JSON.parse(text);
     const { requests } = await replay(log, window);
     expect(requests).toHaveLength(3);
   });

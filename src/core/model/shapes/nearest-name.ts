@@ -85,18 +85,20 @@ export function nearestName(name: string, known: readonly string[]): string | un
 /** Returns how many characters were left out, added, replaced, or exchanged with their neighbour (optimal string alignment). */
 function typingErrors(from: string, to: string): number {
   let before: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const isSame = from[i - 1] === to[j - 1];
-      let errors = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
-      const isExchanged = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      if (isExchanged) errors = Math.min(errors, (before[j - 2] ?? 0) + 1);
-      row.push(errors);
+  let last: readonly number[] = [];
+  for (let i = 0; i <= from.length; i++) {
+    const row: number[] = [];
+    for (let j = 0; j <= to.length; j++) {
+      const replaced = at(last, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isExchanged = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const exchanged = isExchanged ? at(before, j - 2) + 1 : Infinity;
+      row.push(i + j === 0 ? 0 : Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, exchanged));
     }
     before = last;
     last = row;
   }
-  return last[to.length] ?? 0;
+  return at(last, to.length);
 }
+
+/** Returns an entry of a row; `Infinity` outside of the table. */
+const at = (row: readonly number[], index: number): number => row[index] ?? Infinity;
