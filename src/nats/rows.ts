@@ -1,3 +1,4 @@
+import { freeze } from '../core/freeze.ts';
 import type { ListOptions, SessionPage, SessionSummary } from '../core/model/store.ts';
 import { checkLimit, parseCursor, type Place, toCursor } from '../storage/cursor.ts';
 import { hasMetadata } from '../storage/where.ts';
@@ -42,7 +43,7 @@ export function createRows(): Rows {
       let last: Row | undefined;
       for (const row of sorted) {
         if (!isBelow(row, end)) continue;
-        row.summary ??= await openListed(coder, row.id, row.head);
+        row.summary ??= freeze(await openListed(coder, row.id, row.head));
         if (!hasMetadata(row.summary, where)) continue;
         if (sessions.length === limit) return { sessions, ...(last && { cursor: toCursor(placeOf(last)) }) };
         sessions.push(row.summary);

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { JsonObject } from '../core/json.ts';
 import { checkName, storedSubjects } from './subjects.ts';
 
@@ -18,12 +19,13 @@ export interface StreamConfigOptions {
  *
  * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name is no part of a subject
  */
-export function toStreamConfig({
-  user,
-  stream = `BROOKLET_${user}`,
-  replicas = 1,
-  maxBytes = -1,
-}: StreamConfigOptions): JsonObject {
+export function toStreamConfig(options: StreamConfigOptions): JsonObject {
+  const {
+    user,
+    stream = `BROOKLET_${user}`,
+    replicas = 1,
+    maxBytes = -1,
+  } = named(options, { user: true, stream: true, replicas: true, maxBytes: true }, 'toStreamConfig');
   return {
     name: checkName(stream, 'stream'),
     subjects: storedSubjects(checkName(user, 'user')),

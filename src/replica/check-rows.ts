@@ -22,6 +22,13 @@ const summary = having({
 /** Whether a row of the remote store fits. */
 export const isRow = (row: SessionSummary): boolean => summary(row, '') === undefined;
 
+/** Returns an event of another device: whatever origin it states, the messages that it brings are those of a device. */
+function ofDevice(event: SessionEvent): SessionEvent {
+  const origin = { type: 'device' } as const;
+  if (event.type === 'reply.started') return { ...event, origin };
+  return 'message' in event ? { ...event, message: { ...event.message, origin } } : event;
+}
+
 /**
  * Returns a session of the remote store, checked by the shapes of an imported file: what does not fit is not stored here.
  *
@@ -47,7 +54,7 @@ export function checkRows(id: string, stored: StoredSession, after: number): Sto
     if (event.type === 'session.started' && event.sessionId !== id)
       return refuse('its first event names another session');
     last = event.seq;
-    return event;
+    return ofDevice(event);
   });
   if (events.length > 0 && last !== stored.summary.seq) return refuse('its last events are missing');
   return { ...stored, events };

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { type AgentError, fail } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
@@ -47,13 +48,18 @@ const longestTimer = 2 ** 31 - 1;
  * @example
  * const store = createIndexedDBStore({ name: 'my-app', onWarning: (warning) => show(warning.message) });
  */
-export function createIndexedDBStore({
-  name = 'brooklet',
-  onWarning = () => {},
-  undoWindow = 600_000,
-  slowAfter = 30_000,
-  codec,
-}: IndexedDBStoreOptions = {}): SessionStore {
+export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): SessionStore {
+  const {
+    name = 'brooklet',
+    onWarning = () => {},
+    undoWindow = 600_000,
+    slowAfter = 30_000,
+    codec,
+  } = named(
+    options,
+    { name: true, onWarning: true, undoWindow: true, slowAfter: true, codec: true },
+    'createIndexedDBStore',
+  );
   if (name === '') fail('INVALID_CONFIG', 'The name of the database is empty: pass `name`, or leave it out.');
   if (!(undoWindow >= 0)) fail('INVALID_CONFIG', `undoWindow is ${undoWindow}: pass ms from 0 up.`);
   if (!(slowAfter > 0 && slowAfter <= longestTimer))

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
@@ -47,8 +48,9 @@ export interface StoreContractOptions {
  */
 export function storeContract(
   createStore: (name: string) => SessionStore | Promise<SessionStore>,
-  { unsupported = [], dispose }: StoreContractOptions = {},
+  options: StoreContractOptions = {},
 ): readonly StoreBehaviour[] {
+  const { unsupported = [], dispose } = named(options, { unsupported: true, dispose: true }, 'storeContract');
   const behaviours = [
     ...reading,
     ...writing,

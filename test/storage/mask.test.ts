@@ -176,6 +176,52 @@ describe('an export with a mask', () => {
     expect((await store.list({ search: 'please' })).sessions).toHaveLength(1);
   });
 
+  test('leaves out copies of results: the state of a question, what an interface was told, hashes of what it masks', () => {
+    const question = {
+      title: 'SECRET?',
+      'x-mcp': { requests: [], responses: [{ content: { pin: 'SECRET' } }], state: 'SECRET', round: 2 },
+    };
+    const call = {
+      type: 'tool',
+      callId: 'c0',
+      name: 'pay',
+      inputText: '{}',
+      status: 'awaiting-approval',
+      approval: { elicitation: question, proposal: { verdict: 'approved', fingerprint: 'HASH' } },
+    };
+    const view = { type: 'interface', callId: 'c0', name: 'pay' };
+    const metadata = { 'mcp-app': { context: { view: 'c0', structuredContent: { total: 'SECRET' } } } };
+    const events = toEvents(
+      [
+        { type: 'message.added', message: { id: 'a', role: 'assistant', content: [call], timestamp: 1 } },
+        {
+          type: 'message.added',
+          message: {
+            id: 'b',
+            role: 'user',
+            content: [{ type: 'text', text: 'SECRET' }],
+            timestamp: 1,
+            metadata,
+            origin: view,
+          },
+        },
+        { type: 'approval.requested', callId: 'c1', toolVersion: 'HASH', elicitation: question },
+        {
+          type: 'approval.decided',
+          callId: 'c1',
+          verdict: 'approved',
+          decidedBy: 'user',
+          proof: { device: 'd', signature: 'HASH' },
+        },
+      ],
+      's',
+    );
+    const text = JSON.stringify(maskLog(events, { toolOutputs: true }));
+    expect(text).not.toMatch(/SECRET|HASH/);
+    // The version of a tool is the same everywhere.
+    expect(text).toContain('"toolVersion":"masked-');
+  });
+
   test('refuses a pattern that is no regular expression', async () => {
     const mask = untyped({ patterns: ['secret'] });
     expect(() => exportSession(stored(everyEvent()), { mask })).toThrow(

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { ApprovalPolicy } from '../tools/approval-policy.ts';
 import type { Observable } from 'rxjs';
 import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
@@ -37,6 +38,15 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly budget?: Budget;
   /** Called before each request of a run but the first: `true` ends the run with `limit`. */
   readonly stopWhen?: (state: SessionState) => boolean;
+  /**
+   * Decides for all tools, those of MCP servers too, which calls a person must approve; called before each call, with a copy of it. `true`: a
+   * person is asked. `false`: the tool's own `needsApproval` decides, so that the function can only add questions. A function
+   * that throws, or returns anything else, counts as `true`; `onError` receives what it throws. An approval rule answers the question, as
+   * it does for `needsApproval`.
+   *
+   *     createAgent({ client, tools, needsApproval: ({ name }) => !['current_time', 'calculate'].includes(name) });
+   */
+  readonly needsApproval?: ApprovalPolicy;
   /** Makes the results of tools without a `present` presentable: see `createPresenter` of `brooklet/tools`. */
   readonly present?: Presenter;
   /**
@@ -46,7 +56,7 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly formatRejection?: FormatRejection;
   /**
    * Called with each error that would otherwise be in the log only, or nowhere, with its cause and stack: a run that fails, a tool that throws,
-   * a write that fails; and what `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call goes on. An error that the function throws is reported as an uncaught one and changes nothing.
+   * a write that fails; and what `approve`, `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call goes on. An error that the function throws is reported as an uncaught one and changes nothing.
    */
   readonly onError?: ErrorListener;
   /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */
@@ -184,10 +194,11 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
   /**
-   * Adds a tool from the next request on, in the place of an earlier tool of the same name. With `sessionId` the tool belongs to this session
+   * Adds a tool from the next request on, in the place of an earlier tool of the same name; a tool of a server replaces only one of that server. With `sessionId` the tool belongs to this session
    * in memory alone, as `SessionSetup.tools` do.
    *
-   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, `SESSION_NOT_FOUND` for a session that is not in memory
+   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, and for a tool of a server whose name the page or another
+   * server has; `SESSION_NOT_FOUND` for a session that is not in memory
    */
   addTool(tool: Tool, sessionId?: string): void;
   /**

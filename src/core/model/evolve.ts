@@ -4,6 +4,7 @@ import { removeMessage, setAside, showAlternative } from './alternatives.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
+import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
 import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type ApprovalRule } from './state.ts';
@@ -28,8 +29,14 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], alternatives: [], context: [] };
     case 'session.imported': {
-      const messages = [...state.messages, ...state.replaced].map(sealCalls);
-      return { ...withoutReplaced(state), messages };
+      const take = (message: Message): Message => withOrigin(sealCalls(message), { type: 'import' });
+      const rest = withoutReplaced(state);
+      return {
+        ...rest,
+        messages: [...state.messages, ...state.replaced].map(take),
+        queue: rest.queue.map((queued) => ({ ...queued, message: take(queued.message) })),
+        alternatives: rest.alternatives.map((one) => ({ ...one, messages: one.messages.map(take) })),
+      };
     }
     case 'session.rewound': {
       const end = placeOf(state.messages, event.messageId) + 1;
@@ -98,7 +105,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         content: [],
         timestamp: event.at,
         status: 'streaming',
-        ...defined({ context: event.context, settings: run.settings }),
+        ...defined({ context: event.context, settings: run.settings, origin: event.origin }),
       };
       return {
         ...state,

@@ -1,6 +1,7 @@
 // The kernel: pure functions over events and state, and the types that stores, clients and bindings implement.
 export {
   eventVersion,
+  type CallEndReason,
   type CallOutcome,
   type Cadence,
   type CompactionCause,

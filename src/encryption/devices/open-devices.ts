@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
 import { AgentError, fail } from '../../core/error.ts';
 import { isJsonObject, parseJson, toJson } from '../../core/json.ts';
@@ -86,6 +87,20 @@ const tries = 8;
  * const store = createReplica({ local: createIndexedDBStore(), remote, device: "Ann's phone", devices });
  */
 export async function openDevices(options: DevicesOptions): Promise<Devices> {
+  named(
+    options,
+    {
+      meta: true,
+      name: true,
+      passphrase: true,
+      invitation: true,
+      isCreated: true,
+      store: true,
+      database: true,
+      now: true,
+    },
+    'openDevices',
+  );
   const { meta, name, passphrase, invitation, store = '', database = 'brooklet-device' } = options;
   const { isCreated = passphrase !== undefined, now = browserPorts.now } = options;
   if (typeof name !== 'string' || name === '' || name.length > maxName)

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { AgentError } from '../../core/error.ts';
@@ -50,7 +51,9 @@ function toSessions(data: InfiniteData<SessionPage, string | undefined>): readon
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider` or of a `QueryClientProvider`
  */
-export function useSessions({ limit = 50, search = '', where }: UseSessionsOptions = {}): UseSessionsResult {
+export function useSessions(options: UseSessionsOptions = {}): UseSessionsResult {
+  named(options, { limit: true, search: true, where: true }, 'useSessions');
+  const { limit = 50, search = '', where } = options;
   const agent = useAgent();
   const queryClient = useListClient('useSessions');
   const { store } = agent;
