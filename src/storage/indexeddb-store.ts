@@ -1,5 +1,6 @@
 import { named } from '../core/model/shapes/named.ts';
 import { type AgentError, fail } from '../core/error.ts';
+import { defined } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createChanges } from './changes.ts';
@@ -7,6 +8,7 @@ import type { StoreCodec } from './store-codec.ts';
 import { defineStore } from './define-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 import { readLatestEvents } from './latest-events.ts';
+import { createErasure } from './erase/erasure.ts';
 import { createWebLocks } from './lock.ts';
 import { delegateVerbs, type StoreVerbs } from './verbs.ts';
 
@@ -65,7 +67,8 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
   if (!(slowAfter > 0 && slowAfter <= longestTimer))
     fail('INVALID_CONFIG', `slowAfter is ${slowAfter}: pass ms above 0, ${longestTimer} at most.`);
 
-  const changes = createChanges(name);
+  const erasure = createErasure();
+  const changes = createChanges(name, () => void forget());
   const locks = createWebLocks(name);
   let database: FallbackStore | undefined;
   let isClosed = false;
@@ -76,10 +79,25 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
   }
 
   async function call<T>(verb: (verbs: StoreVerbs) => Promise<T>): Promise<T> {
+    // Before anything is read: an erasure concerns all that this page has of the database.
+    changes.listen();
     // No `await` once the database is loaded: a write in `pagehide` has only this call.
     if (database) return verb(database);
     if (isClosed) fail('STORAGE_UNAVAILABLE', `The store "${name}" has been closed.`);
     return verb(await load());
+  }
+
+  /** A person erases everything: what memory has in the place of the database, too. */
+  async function forget(): Promise<void> {
+    erasure.begin();
+    if (!database?.isMemory()) return;
+    const ids: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = await database.list(defined({ cursor }));
+      ids.push(...page.sessions.map(({ id }) => id));
+      cursor = page.cursor;
+    }
+    await Promise.all(ids.map((id) => notifyIfChanged(id, verbs.remove(id))));
   }
 
   async function notifyIfChanged(sessionId: string, changing: Promise<boolean>): Promise<boolean> {
@@ -97,8 +115,10 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
     changes$: changes.changes$,
     ...(locks && { locks }),
     readLatest: (sessionId) => readLatestEvents(sessionId, verbs.read),
+    wasErased: erasure.concerns,
     isPersistent: () => !database?.isMemory(),
     async write(write) {
+      if (write.expectedSeq === 0) erasure.noteBegun(write.sessionId);
       const written = verbs.write(write);
       changes.announce(write.sessionId);
       await written;

@@ -173,6 +173,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
     // Another tab may run an older version of the page, which stores events of an older version.
     if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
+    if (store?.wasErased?.(id)) return 'removed';
     // Without `wasRemoved`, a missing session counts as removed by the user: only browser storage loses a session on its own.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
   }

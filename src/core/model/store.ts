@@ -128,6 +128,11 @@ export interface SessionStore {
   restore?(sessionId: string): Promise<boolean>;
   /** Whether the session was removed by `remove`; `false` for a session that exists, never existed, or was erased by the browser. */
   wasRemoved?(sessionId: string): Promise<boolean>;
+  /**
+   * Whether a person has erased everything since this page has the session (`eraseEverything`): then a session that is no longer stored
+   * ends, and does not store itself again. It is no removal: a replica removes the session nowhere else.
+   */
+  wasErased?(sessionId: string): boolean;
   /** Emits the id of a session after its row has changed or was removed, in this tab or in another one. */
   readonly changes$: Observable<string>;
   /** Small values beside the sessions. Without `meta` the values live as long as the page. */
