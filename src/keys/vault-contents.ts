@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError, fail } from '../core/error.ts';
-import { openVaultChannel } from './vault-channel.ts';
+import { openVaultChannel } from '../storage/erase/vault-channel.ts';
 import { createVaultDisk, type VaultLock, type VaultRecord } from './vault-record.ts';
 import { type Secrets, sealSecrets, toShown, unsealSecrets } from './vault-secrets.ts';
 import type { VaultState } from './vault-types.ts';

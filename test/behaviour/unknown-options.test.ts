@@ -25,6 +25,7 @@ import { loadSkills } from 'brooklet/skills';
 import {
   createIndexedDBStore,
   createMemoryStore,
+  eraseEverything,
   exportAll,
   exportSession,
   importHistory,
@@ -133,6 +134,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'review Review.play': () => createReview([]).play(some),
   'skills loadSkills': () => loadSkills('https://skills.test/', some),
   'storage createIndexedDBStore': () => createIndexedDBStore(some),
+  'storage eraseEverything': () => eraseEverything(some),
   'storage exportAll': () => firstPieceOf(exportAll(createMemoryStore(), some)),
   'storage exportSession': () => exportSession(untyped({ events: [], summary: {} }), some),
   'storage importHistory': () => importHistory(createMemoryStore(), '[]', some),

@@ -2,7 +2,7 @@ import { deleteDB, openDB } from 'idb';
 import { AgentError } from '../../core/error.ts';
 import { toText } from '../../core/model/read-json.ts';
 import { named } from '../../core/model/shapes/named.ts';
-import { openVaultChannel } from '../../keys/vault-channel.ts';
+import { openVaultChannel } from './vault-channel.ts';
 import { createChanges } from '../changes.ts';
 import { toStorageError } from '../storage-errors.ts';
 import { type DatabaseKind, recognize } from './recognize.ts';

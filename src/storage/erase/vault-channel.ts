@@ -1,4 +1,4 @@
-import { unref } from '../core/ports.ts';
+import { unref } from '../../core/ports.ts';
 
 /** What the tabs of a vault say to each other: the disk has changed, or all keys are erased, in the memory of each tab too. */
 export type VaultMessage = 'changed' | 'erased';
