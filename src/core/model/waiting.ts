@@ -33,7 +33,11 @@ export function waitingCalls(state: SessionState): readonly WaitingCall[] {
   });
 }
 
-function toWaitingCall({ callId, name, approval = {} }: ToolPart, requestedAt: number): WaitingCall {
+/** Returns what a row states of a call. */
+export function toWaitingCall(
+  { callId, name, approval = {} }: Pick<ToolPart, 'callId' | 'name' | 'approval'>,
+  requestedAt: number,
+): WaitingCall {
   const { expiresAt, elicitation } = approval;
   const kind = elicitation === undefined ? 'approval' : 'question';
   return { callId, name, kind, requestedAt, ...defined({ expiresAt, label: labelOf(elicitation?.title) }) };
