@@ -1,8 +1,15 @@
-import type { EventBody } from 'brooklet/core';
+import { type EventBody, statusOf } from 'brooklet/core';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toSummary, waitsForPerson } from '../../../src/core/model/summary.ts';
+import { waitingIn } from '../../../src/core/model/waiting-in.ts';
 import { waitingCalls } from '../../../src/core/model/waiting.ts';
-import { answering, foldBodies, foldOn } from '../../support/events.ts';
+import { isRow } from '../../../src/replica/check-rows.ts';
+import { answering, eventLogs, fold, foldBodies, foldOn } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
+import { untyped } from '../../support/untyped.ts';
+
+const call = { callId: 'c', name: 'pay', kind: 'approval', requestedAt: 7 } as const;
 
 const requested = (callId: string, name = 'pay'): EventBody => ({
   type: 'call.requested',
@@ -82,4 +89,35 @@ describe('the row of a session that waits', () => {
     expect(waiting[0]?.label).toBe(`${'x'.repeat(199)}…`);
     expect(waitingCalls(state)).toHaveLength(25);
   });
+});
+
+test('the end of a log names the same calls as the whole log', () => {
+  let waited = 0;
+  fc.assert(
+    fc.property(eventLogs(), (log) => {
+      for (let length = 1; length <= log.length; length++) {
+        const events = log.slice(0, length);
+        const state = fold(events);
+        if (statusOf(state) !== 'waiting') continue;
+        waited++;
+        expect(waitingIn(events)).toEqual(waitingCalls(state));
+      }
+    }),
+    seeded(1_000),
+  );
+  expect(waited).toBeGreaterThan(40);
+});
+
+test.each<readonly [string, unknown]>([
+  ['no list', {}],
+  ['an empty list', []],
+  ['more calls than a row has', Array(21).fill(call)],
+  ['a call without a name', [{ ...call, name: undefined }]],
+  ['another kind', [{ ...call, kind: 'run' }]],
+  ['a time that is a text', [{ ...call, requestedAt: '7' }]],
+  ['a label longer than those of this version', [{ ...call, label: 'x'.repeat(201) }]],
+])('a row of another device with %s is refused', (_what, waiting) => {
+  const row = { ...toSummary(foldBodies(...answering)), seq: 4 };
+  expect(isRow({ ...row, waiting: [{ ...call, expiresAt: 9, label: 'x'.repeat(200) }] })).toBe(true);
+  expect(isRow(untyped({ ...row, waiting }))).toBe(false);
 });
