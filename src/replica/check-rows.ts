@@ -2,6 +2,7 @@ import { AgentError } from '../core/error.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import { id as sessionId, title } from '../core/model/shapes/fields.ts';
 import { usage } from '../core/model/shapes/message-shape.ts';
+import { waitingList } from '../core/model/shapes/waiting-shape.ts';
 import { amount, count, having, jsonObject, maybe, oneOf, time } from '../core/model/shapes/shape.ts';
 import type { SessionSummary, StoredSession } from '../core/model/store.ts';
 import { upcast } from '../core/model/upcast.ts';
@@ -17,6 +18,7 @@ const summary = having({
   usage,
   seq: count(1),
   metadata: maybe(jsonObject),
+  waiting: maybe(waitingList),
 });
 
 /** Whether a row of the remote store fits. */

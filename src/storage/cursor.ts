@@ -21,6 +21,7 @@ const listNames: OptionNames<ListOptions> = {
   cursor: true,
   search: true,
   where: true,
+  waiting: true,
   signal: true,
   onProgress: true,
 };

@@ -5,6 +5,7 @@ import { defined } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
+import { waitsForPerson } from '../core/model/summary.ts';
 import { checkLimit, checkList, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
@@ -35,7 +36,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     changes$: changes.stream$,
 
     async list(options) {
-      const { limit = 50, cursor, search = '', where } = checkList(options);
+      const { limit = 50, cursor, search = '', where, waiting = false } = checkList(options);
       checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
@@ -45,7 +46,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end) && hasMetadata(head, where));
+        .filter((head) => isBelow(head, end) && hasMetadata(head, where) && (!waiting || waitsForPerson(head)));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);

@@ -16,6 +16,7 @@ import { searching } from './contract/searching.ts';
 import { sharing } from './contract/sharing.ts';
 import { notifying } from './contract/notifying.ts';
 import { phases } from './contract/phases.ts';
+import { waiting } from './contract/waiting.ts';
 import { writing } from './contract/writing.ts';
 
 export type { StoreFeature } from './contract/behaviour.ts';
@@ -63,6 +64,7 @@ export function storeContract(
     ...listing,
     ...searching,
     ...filtering,
+    ...waiting,
     ...notifying,
     ...closing,
     ...metaEntries,

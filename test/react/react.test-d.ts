@@ -97,7 +97,13 @@ test('useSessions accepts a page size, a search and a filter', () => {
   expectTypeOf(useSessions)
     .parameter(0)
     .toEqualTypeOf<
-      { readonly limit?: number; readonly search?: string; readonly where?: MetadataFilter } | undefined
+      | {
+          readonly limit?: number;
+          readonly search?: string;
+          readonly where?: MetadataFilter;
+          readonly waiting?: boolean;
+        }
+      | undefined
     >();
   expectTypeOf<UseSessionsResult['exportSessions']>().returns.toEqualTypeOf<Promise<Blob | undefined>>();
   expectTypeOf<UseSessionsResult['importSessions']>().returns.toEqualTypeOf<Promise<ImportReport | undefined>>();

@@ -1,4 +1,11 @@
-import { eventVersion, evolve, initialState, type SessionEvent, type StoredSession } from 'brooklet/core';
+import {
+  type EventBody,
+  eventVersion,
+  evolve,
+  initialState,
+  type SessionEvent,
+  type StoredSession,
+} from 'brooklet/core';
 import { createReview } from 'brooklet/review';
 import {
   createMemoryStore,
@@ -11,6 +18,7 @@ import {
 } from 'brooklet/storage';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toSummary } from '../../src/core/model/summary.ts';
 import { record } from '../review/recorded.ts';
 import { seeded } from '../support/seeded.ts';
 import { untyped } from '../support/untyped.ts';
@@ -278,4 +286,21 @@ describe('a log with events that nothing can mask', () => {
     const log = untyped([{ ...at, type: 'metadata.changed', metadata: cyclic }]);
     expect(() => maskLog(log, {})).toThrow(expect.objectContaining({ code: 'STORAGE_CORRUPT' }));
   });
+});
+
+test('a mask hides the text of a question also in the row of a session that waits', () => {
+  const bodies: readonly EventBody[] = [
+    { type: 'session.started', sessionId: 's' },
+    { type: 'run.started', runId: 'r' },
+    { type: 'reply.started', messageId: 'a' },
+    { type: 'call.requested', callId: 'c', name: 'ask_user', inputText: '{}', input: {} },
+    { type: 'reply.ended', finish: 'tool-calls' },
+    { type: 'approval.requested', callId: 'c', elicitation: { title: 'Is 4111 yours?', type: 'boolean' } },
+  ];
+  const events = bodies.map((body, index): SessionEvent => ({ ...body, seq: index + 1, at: index, v: eventVersion }));
+  const session = { summary: toSummary(fold(events)), events };
+  const rowIn = (file: string): unknown => JSON.parse(file.split('\n')[0] ?? '');
+  const asked = (label: string): object => ({ head: { waiting: [{ name: 'ask_user', label }] } });
+  expect(rowIn(exportSession(session))).toMatchObject(asked('Is 4111 yours?'));
+  expect(rowIn(exportSession(session, { mask: { patterns: [/\d{4}/] } }))).toMatchObject(asked('Is [masked] yours?'));
 });

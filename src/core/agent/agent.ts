@@ -11,6 +11,7 @@ import type { ToolTypes } from '../model/call.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { SessionState, ApprovalRule } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
+import type { WaitingCall } from '../model/waiting.ts';
 import type { Ports } from '../ports.ts';
 import type { Budget } from '../model/settings.ts';
 import type { AgentSession, ChatInput } from '../session/session.ts';
@@ -130,11 +131,50 @@ export interface AgentEvent {
   readonly event: SessionEvent;
 }
 
-/** A call that awaits the decision of a person. */
-export interface PendingCall<Tools extends ToolTypes = ToolTypes> {
+/** Where a waiting call is. */
+interface PendingPlace {
   readonly sessionId: string;
+  /** Title of the session; empty where it has none. */
+  readonly title: string;
+}
+
+/** A call of a session in memory that waits for a person. */
+export interface OpenPendingCall<Tools extends ToolTypes = ToolTypes> extends PendingPlace, WaitingCall {
+  readonly isOpen: true;
+  /** The whole call, with its input. */
   readonly call: ToolPart<Tools>;
 }
+
+/** A call of a stored session that waits for a person, as the row of the session states it: `openSession` returns the session with the whole call. */
+export interface StoredPendingCall extends PendingPlace, WaitingCall {
+  readonly isOpen: false;
+  readonly call?: undefined;
+}
+
+/**
+ * A stored session that waits for a person, and of whose calls nothing is known: an older version has written its row, and the end of its
+ * log does not tell, or was not read.
+ */
+export interface UnknownPendingCall extends PendingPlace {
+  readonly isOpen: false;
+  readonly callId?: undefined;
+  readonly name?: undefined;
+  readonly kind?: undefined;
+  /** When the session was last changed: ms since the epoch. */
+  readonly requestedAt: number;
+  readonly expiresAt?: undefined;
+  readonly label?: undefined;
+  readonly call?: undefined;
+}
+
+/**
+ * A call that waits for a person. `isOpen`: whether its session is in memory. `call` is the whole call then; a call of a stored session has
+ * no input before its session is opened.
+ */
+export type PendingCall<Tools extends ToolTypes = ToolTypes> =
+  | OpenPendingCall<Tools>
+  | StoredPendingCall
+  | UnknownPendingCall;
 
 /**
  * Sessions that share client, tools and instructions, and are otherwise independent of each other. `Tools` is the union of the types of the
@@ -214,8 +254,19 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   revokeApprovalRule(toolName: string): Promise<void>;
   /** Emits every event of every session in memory, from the subscription on, synchronously and in order. */
   readonly events$: Observable<AgentEvent>;
-  /** The calls that await a decision in all sessions in memory. Emits the current value on subscription. */
+  /**
+   * The calls that wait for a person in all sessions, in memory and in the store, in the order of their requests. Emits the current value on
+   * subscription; the calls of stored sessions, at most 20 of each session, come when the store has answered, and again at most 300 ms after
+   * another tab or device has decided. No session is opened. While the store cannot be read, the calls stay that were last read.
+   *
+   *     agent.pending$.subscribe((calls) => (badge.textContent = String(calls.length)));
+   *     // To decide: open the session, show the whole call, then let the person decide.
+   *     const session = await agent.openSession(pending.sessionId);
+   *     const call = session.getMessages().flatMap(toolParts).find(({ callId }) => callId === pending.callId);
+   *     await session.approve(pending.callId);
+   */
   readonly pending$: Observable<readonly PendingCall<Tools>[]>;
+  /** Returns the value of `pending$`. While nothing subscribes to `pending$`, only the calls of sessions in memory. */
   readonly getPending: () => readonly PendingCall<Tools>[];
   /** Closes a session without removing it: see `AgentSession.close`. Resolves with whether the session was in memory. */
   closeSession(sessionId: string): Promise<boolean>;

@@ -23,6 +23,7 @@ import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
+import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { openNames, readAgentOptions, readSetup, sessionNames } from './read-options.ts';
 import { toAutoResumeRule } from './auto-resume-rule.ts';
@@ -74,7 +75,15 @@ export function createAgent(given: AgentOptions): Agent {
   // While the page still draws. A failure is reported by the run that needs the code.
   runSteps.load().catch(() => {});
   const configs = new Map<string, SessionConfig>();
-  const streams = createAgentStreams(sessions);
+  const stored = createStoredPending({
+    store,
+    ports,
+    replication,
+    isInMemory: (sessionId) => sessions.has(sessionId),
+    isRemoving: (sessionId) => removing.has(sessionId),
+    onChange: () => streams.noteSessions(),
+  });
+  const streams = createAgentStreams(sessions, stored);
   let isDisposed = false;
   const createConfig = sessionConfigs(options, agentTools, ports);
   // Loads the context, where the options need one, before the first session does.
@@ -178,6 +187,7 @@ export function createAgent(given: AgentOptions): Agent {
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
     configs.delete(sessionId);
+    stored.leave(sessionId, isRemoved ? undefined : session?.getState());
     session?.unload(isRemoved);
     streams.noteSessions();
     return session !== undefined;
@@ -242,7 +252,11 @@ export function createAgent(given: AgentOptions): Agent {
     removeSession(sessionId) {
       const wasHere = unload(sessionId, true);
       removed.add(sessionId);
-      const removal = store?.remove(sessionId).finally(() => removing.delete(sessionId));
+      const removal = store?.remove(sessionId).finally(() => {
+        removing.delete(sessionId);
+        stored.leave(sessionId);
+        streams.noteSessions();
+      });
       removal?.catch(() => {});
       if (removal) removing.set(sessionId, removal);
       return wasHere;

@@ -7,7 +7,16 @@ import { findCall } from './find-call.ts';
 import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
-import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type ApprovalRule } from './state.ts';
+import {
+  type ApprovalRule,
+  type AskedCall,
+  noUsage,
+  openRun,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+} from './state.ts';
+import { callsAwaitingApproval } from './status.ts';
 
 /**
  * Returns the state after one more event. Pure: the same log always reduces to the same state. An event that does not apply changes only
@@ -154,9 +163,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         elicitation: event.elicitation,
         cause: event.cause,
       });
-      return changeCall(state, event.callId, 'awaiting-approval', () =>
+      const held = changeCall(state, event.callId, 'awaiting-approval', () =>
         Object.keys(approval).length > 0 ? { approval } : {},
       );
+      return held === state ? state : { ...held, asked: askedWith(state, event) };
     }
     case 'approval.decided': {
       const { verdict, decidedBy, reason, userName, answer, input, toolVersion, rejectionText } = event;
@@ -248,6 +258,13 @@ function withoutReplaced(state: SessionState): SessionState {
     alternatives: state.alternatives.filter(({ messages }) => messages[0]?.id !== first?.id),
     replaced: [],
   };
+}
+
+/** Returns when decisions were requested: of the calls that still wait, and of the one of the event. */
+function askedWith(state: SessionState, { callId, at }: AskedCall): readonly AskedCall[] {
+  const { asked = [] } = state;
+  const waits = new Set(callsAwaitingApproval(state).map((call) => call.callId));
+  return [...asked.filter((one) => waits.has(one.callId) && one.callId !== callId), { callId, at }];
 }
 
 /**

@@ -78,6 +78,7 @@ export type {
   StoredSession,
   StoreMeta,
 } from './store.ts';
+export type { WaitingCall } from './waiting.ts';
 export {
   AgentError,
   AgentErrorType,

@@ -18,6 +18,8 @@ export interface UseSessionsOptions {
   readonly search?: string;
   /** Lists only sessions whose metadata has these values. */
   readonly where?: MetadataFilter;
+  /** Lists only sessions in which a call waits for a person. Default `false`. */
+  readonly waiting?: boolean;
 }
 
 /** Result of `useSessions`. */
@@ -52,8 +54,8 @@ function toSessions(data: InfiniteData<SessionPage, string | undefined>): readon
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider` or of a `QueryClientProvider`
  */
 export function useSessions(options: UseSessionsOptions = {}): UseSessionsResult {
-  named(options, { limit: true, search: true, where: true }, 'useSessions');
-  const { limit = 50, search = '', where } = options;
+  named(options, { limit: true, search: true, where: true, waiting: true }, 'useSessions');
+  const { limit = 50, search = '', where, waiting = false } = options;
   const agent = useAgent();
   const queryClient = useListClient('useSessions');
   const { store } = agent;
@@ -64,8 +66,8 @@ export function useSessions(options: UseSessionsOptions = {}): UseSessionsResult
   // A filter is usually written in place: its text is what stays the same.
   const filterText = where === undefined ? '' : JSON.stringify(where);
   const key = useMemo(
-    () => queryKey(agent, 'sessions', String(limit), search, filterText),
-    [agent, limit, search, filterText],
+    () => queryKey(agent, 'sessions', String(limit), search, filterText, String(waiting)),
+    [agent, limit, search, filterText, waiting],
   );
 
   const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionSummary[], QueryKey, string | undefined>(
@@ -77,6 +79,7 @@ export function useSessions(options: UseSessionsOptions = {}): UseSessionsResult
           search,
           signal,
           ...(where !== undefined && { where }),
+          ...(waiting && { waiting }),
           ...(cursor !== undefined && { cursor }),
         })) ?? { sessions: none },
       initialPageParam: undefined,

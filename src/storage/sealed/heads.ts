@@ -1,9 +1,11 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
 import { isSealed, type SealedPart } from '../indexeddb/sealed-row.ts';
+import { type Marked, withMark } from '../indexeddb/waiting-mark.ts';
 import { type Place, type Sealer, unlessForeign } from './sealer.ts';
 
-// The row of a session for the list. `id`, `seq` and `updatedAt` are not encrypted: keys and indexes are made of them.
+// The row of a session for the list. `id`, `seq`, `updatedAt` and the mark of a session that waits are not encrypted: keys and indexes are
+// made of them.
 
 /** @param updatedAt is authenticated; `seq` is not, because a removal corrects the `seq` of a row */
 function placeOf(id: string, updatedAt: number): Place {
@@ -11,7 +13,7 @@ function placeOf(id: string, updatedAt: number): Place {
 }
 
 /** A row of the list whose other fields are encrypted. */
-export type SealedHead = Pick<SessionSummary, 'id' | 'seq' | 'updatedAt'> & SealedPart;
+export type SealedHead = Marked<Pick<SessionSummary, 'id' | 'seq' | 'updatedAt'> & SealedPart>;
 
 export async function sealHead({ seal }: Sealer, summary: SessionSummary): Promise<SealedHead> {
   return withKeys(summary, await seal(summary, placeOf(summary.id, summary.updatedAt)));
@@ -23,8 +25,9 @@ export function sealHeadNow({ sealNow }: Sealer, summary: SessionSummary): Seale
   return sealed && withKeys(summary, sealed);
 }
 
-function withKeys({ id, seq, updatedAt }: SessionSummary, sealed: SealedPart): SealedHead {
-  return { id, seq, updatedAt, ...sealed };
+function withKeys(summary: SessionSummary, sealed: SealedPart): SealedHead {
+  const { id, seq, updatedAt } = summary;
+  return withMark({ id, seq, updatedAt, ...sealed }, summary);
 }
 
 /** Returns the decrypted row, unchecked. A damaged row, or one that is not encrypted, is returned as it is. */

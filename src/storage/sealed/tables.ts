@@ -4,7 +4,7 @@ import { isGapless } from '../indexeddb/gapless.ts';
 import { tidyUpgraded } from '../indexeddb/idle-work.ts';
 import { readSession } from '../indexeddb/read-session.ts';
 import { purgeDue, remove, restore, wasRemoved } from '../indexeddb/removal.ts';
-import { isSummary } from '../indexeddb/rows.ts';
+import { isSummary, readSummary } from '../indexeddb/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import { toLog } from '../indexeddb/to-log.ts';
@@ -54,7 +54,7 @@ export function createSealedTables(disk: SessionDisk, { sealer, undoWindow }: Se
     if (isSealed(found.row)) sealedHeads.add(sessionId);
     else sealedHeads.delete(sessionId);
     if (log.refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
-      return { summary: { ...row, seq }, events, ...defined({ writeId }) };
+      return { summary: { ...readSummary(row), seq }, events, ...defined({ writeId }) };
     const raw = { sessionId, after, seq, writeId, row, events, unread, refs: log.refs };
     return unpack(disk, raw, () => openBlobs(disk, sealer, log.refs));
   }
