@@ -48,7 +48,7 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     const isNext = parseHead(last.head)?.isWhole === true || (kept !== undefined && kept.at === last.previous);
     if (isNext) return fold(kept, [await open(sessionId, last)]);
     const selection = { subject: subjects.log(sessionId), from: kept && kept.at + 1 };
-    const messages: LogMessage[] = [];
+    const messages: StreamMessage[] = [];
     const isComplete = (): boolean => messages.at(-1)?.id === last.id;
     const consumer = await js.consume(selection);
     try {
@@ -56,7 +56,9 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         const before = count;
         for await (const message of js.pull(consumer, pending)) {
           if (message.count !== ++count) fail('STORAGE_FAILED', 'Messages of the NATS server were lost on their way.');
-          messages.push(await open(sessionId, message));
+          // What was replaced may still be in the stream, also in another encryption.
+          if (parseHead(message.head)?.isWhole) messages.length = 0;
+          messages.push(message);
           ({ pending } = message);
           if (isComplete()) break;
         }
@@ -66,7 +68,9 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     } finally {
       js.release(consumer);
     }
-    return fold(kept, messages);
+    const opened: LogMessage[] = [];
+    for (const message of messages) opened.push(await open(sessionId, message));
+    return fold(kept, opened);
   }
 
   return {

@@ -30,6 +30,7 @@ const js: JetStream = {
   last: async () => lastOf(),
   consume: () => expect.unreachable(),
   pull: () => expect.unreachable(),
+  purge: () => expect.unreachable(),
   release: () => expect.unreachable(),
 };
 const data: LogData = {
