@@ -11,6 +11,7 @@ export async function listPage(
   disk: SessionDisk,
   sealer: Sealer,
   { limit = 50, cursor, where }: ListOptions,
+  isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const sessions: SessionSummary[] = [];
@@ -18,7 +19,7 @@ export async function listPage(
   let range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
   for (;;) {
     const rows = await rowsBefore(disk, range, limit + 1);
-    const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value)));
+    const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value, isStrict)));
     for (const [index, { key }] of rows.entries()) {
       if (!hasMetadata(heads[index], where)) continue;
       if (sessions.length === limit) return { sessions, cursor: toCursor(last) };
