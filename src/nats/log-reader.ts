@@ -1,5 +1,5 @@
 import { fail } from '../core/error.ts';
-import { checkCodec, type Head, parseHead } from './head.ts';
+import { checkCodec, checkRemoval, type Head, parseHead, placeOfData } from './head.ts';
 import type { Coder } from './coder.ts';
 import type { JetStream, StreamMessage } from './jetstream.ts';
 import type { LargeValues } from './large-values.ts';
@@ -30,14 +30,14 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
   async function open(sessionId: string, message: StreamMessage): Promise<LogMessage> {
     const { at, id } = message;
     const head = parseHead(message.head) ?? unreadable;
-    const { parts, after, seq } = head;
+    const { parts } = head;
     const data = parts
       ? await (await large()).pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
       : message.data;
     if (!data?.length) return { at, id, head, missing: 0 };
     const usedCoder = await coder();
     checkCodec(usedCoder, head);
-    const body = toBody(await usedCoder.decode(data, ['write', sessionId, after, seq]));
+    const body = toBody(await usedCoder.decode(data, placeOfData(sessionId, head)));
     const missing = body?.blobs.length ? await (await large()).putBack(body.events, body.blobs) : 0;
     return { at, id, head, body, missing };
   }
@@ -80,7 +80,8 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         const last = await js.last(subjects.log(sessionId));
         logs.delete(sessionId);
         if (last === undefined) return undefined;
-        if (parseHead(last.head)?.isRemoved) return undefined;
+        const head = parseHead(last.head);
+        if (head?.isRemoved) return checkRemoval(await coder(), sessionId, head).then(() => undefined);
         const log = await catchUp(sessionId, kept, last);
         kept = undefined;
         // A log that went on meanwhile is asked for again: its last message is another one.
@@ -92,7 +93,8 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.id !== log.id) continue;
         logs.set(sessionId, log);
         for (const oldest of logs.keys()) if (logs.size > keptLogs) logs.delete(oldest);
-        return log.head.isRemoved ? undefined : log;
+        if (!log.head.isRemoved) return log;
+        return checkRemoval(await coder(), sessionId, log.head).then(() => undefined);
       }
     },
   };
