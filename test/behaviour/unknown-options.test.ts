@@ -15,7 +15,7 @@ import { createVault } from 'brooklet/keys';
 import { createBuiltInClient, createClientFromChunks, withFallback, withRetry, withThinkTags } from 'brooklet/llm';
 import { connectMCP, createMCPSignIn } from 'brooklet/mcp';
 import { mountMCPApp } from 'brooklet/mcp/apps';
-import { createNatsStore, toStreamConfig } from 'brooklet/nats';
+import { createNatsStore, pruneStream, toStreamConfig } from 'brooklet/nats';
 import { createOpenAIClient } from 'brooklet/openai';
 import { createProviderClient, listModels, openai } from 'brooklet/providers';
 import { createReplica } from 'brooklet/replica';
@@ -121,6 +121,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'mcp createMCPSignIn': () => createMCPSignIn({ ...signIn, ...wrong }),
   'mcp MCPSignIn.signIn': () => createMCPSignIn({ ...signIn, mailbox: untyped({}) }).signIn('https://mcp.test/', some),
   'nats createNatsStore': () => createNatsStore({ connection: untyped({}), user: 'u', ...wrong }),
+  'nats pruneStream': () => pruneStream({ connection: untyped({}), user: 'u', ...wrong }),
   'nats toStreamConfig': () => toStreamConfig({ user: 'u', ...wrong }),
   'openai createOpenAIClient': () => createOpenAIClient(untyped({}), some),
   'providers createProviderClient': () => createProviderClient(openai, some),

@@ -15,6 +15,7 @@ export async function listPage(
   disk: SessionDisk,
   sealer: Sealer,
   { limit = 50, cursor, where, waiting = false }: ListOptions,
+  isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const sessions: SessionSummary[] = [];
@@ -23,7 +24,7 @@ export async function listPage(
   let range = all;
   for (;;) {
     const rows = await rowsBefore(disk, { index, range }, limit + 1);
-    const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value)));
+    const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value, isStrict)));
     if (waiting) unmark(disk, markedInVain(rows, heads)).catch(() => {});
     for (const [at, { key }] of rows.entries()) {
       if (!hasMetadata(heads[at], where)) continue;

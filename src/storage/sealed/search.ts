@@ -27,6 +27,7 @@ export async function searchPage(
   disk: SessionDisk,
   sealer: Sealer,
   { search = '', limit = 50, cursor, where, waiting = false, signal, onProgress }: ListOptions,
+  isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const words = toWords(search);
@@ -35,9 +36,9 @@ export async function searchPage(
   for (let from = 0; from < keys.length; from += batch) {
     if (signal?.aborted) fail('ABORTED', 'The search was cancelled by its signal.');
     const some = keys.slice(from, from + batch);
-    const texts = await readTexts(disk, sealer, some);
+    const texts = await readTexts(disk, sealer, some, isStrict);
     const found = some.filter((_key, index) => hasWords(texts[index] ?? '', words));
-    for (const row of await readHeads(disk, sealer, found)) {
+    for (const row of await readHeads(disk, sealer, found, isStrict)) {
       if (!isSummary(row)) continue;
       const head = readSummary(row);
       if (!hasMetadata(head, where) || (waiting && !waitsForPerson(head))) continue;
@@ -58,10 +59,15 @@ async function keysBefore(disk: SessionDisk, range: ListRange): Promise<readonly
   return keys.toReversed();
 }
 
-async function readHeads(disk: SessionDisk, sealer: Sealer, keys: readonly RowKey[]): Promise<readonly unknown[]> {
+async function readHeads(
+  disk: SessionDisk,
+  sealer: Sealer,
+  keys: readonly RowKey[],
+  isStrict: boolean,
+): Promise<readonly unknown[]> {
   if (keys.length === 0) return [];
   const rows = await disk.run(['list'], 'readonly', (transaction) =>
     Promise.all(keys.map(([id]) => transaction.objectStore('list').get(id))),
   );
-  return Promise.all(rows.map(async (row) => (isTombstone(row) ? undefined : openListed(sealer, row))));
+  return Promise.all(rows.map(async (row) => (isTombstone(row) ? undefined : openListed(sealer, row, isStrict))));
 }
