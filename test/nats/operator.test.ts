@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { NatsStore } from 'brooklet/nats';
 import { createReplica, type Trouble } from 'brooklet/replica';
 import {
   eventVersion,
@@ -34,7 +35,7 @@ type HeadText = { readonly [key: string]: unknown };
 
 describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   const stage = setNatsStage();
-  let store: SessionStore;
+  let store: NatsStore;
   let js: JetStream;
   const subjectOf = (id: string): string => `brooklet.${stage().user}.log.${id}`;
 
@@ -152,6 +153,19 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
     await until(async () => expect(await desk.read('a')).toBeUndefined());
     expect(await phone.read('a')).toBeUndefined();
     for (const device of devices) device.close();
+  });
+
+  it('can say that a page is gone which runs a session: of two writers the second is refused', async () => {
+    const lock = await store.locks.acquire('a');
+    await js.append(`brooklet.${stage().user}.lock.a`, { data: '' });
+    const other = await stage().open({ encrypt: await aesCodec() });
+    expect(await other.locks.isHeld?.('a')).toBe(false);
+    const taken = await other.locks.acquire('a');
+    await other.write(writeAt('a', 2, '', { events: [messageAt(3, 'three')] }));
+    const late = store.write(writeAt('a', 2, '', { events: [messageAt(3, 'another')], writeId: 'log/late' }));
+    await expect(late).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    lock.release();
+    taken.release();
   });
 
   it('can withhold a session: what this device has stays', async () => {
