@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { NatsStore } from 'brooklet/nats';
 import { createReplica, type Trouble } from 'brooklet/replica';
-import {
-  eventVersion,
-  type SessionEvent,
-  type SessionStore,
-  type SessionWrite,
-  type StoredSession,
-} from 'brooklet/core';
+import { eventVersion, type SessionEvent, type SessionWrite, type StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createJetStream, type JetStream } from '../../src/nats/jetstream.ts';
