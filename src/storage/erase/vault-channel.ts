@@ -1,7 +1,7 @@
 import { unref } from '../../core/ports.ts';
 
 /** What the tabs of a vault say to each other: the disk has changed, or all keys are erased, in the memory of each tab too. */
-export type VaultMessage = 'changed' | 'erased';
+type VaultMessage = 'changed' | 'erased';
 
 /** The channel of a vault; silent where the browser has no `BroadcastChannel`. */
 export interface VaultChannel {
