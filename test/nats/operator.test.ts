@@ -142,6 +142,11 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
     expect([await other.read('a'), await other.wasRemoved?.('a')]).toEqual([undefined, true]);
     expect(await other.restore?.('a')).toBe(true);
     expect((await store.read('a'))?.events).toHaveLength(2);
+    // A device removes what it has: it has heard of the restoration first.
+    for (const device of devices) {
+      await device.sync();
+      await until(async () => expect(await device.read('a')).toBeDefined());
+    }
     await phone.remove('a');
     for (const device of devices) await device.sync();
     await until(async () => expect(await desk.read('a')).toBeUndefined());
