@@ -8,6 +8,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { createNotesStore } from 'brooklet/tools';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
 
 const passphrase = 'correct horse battery';
@@ -176,7 +177,7 @@ describe('in other tabs', () => {
     const stubborn = await openDB('brooklet');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const erasing = eraseEverything();
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { timeout: 10_000 });
+    await until(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
     await vi.advanceTimersByTimeAsync(6_000);
     const { databases, left } = await erasing;
     expect([databases, left]).toEqual([
