@@ -77,7 +77,7 @@ export const zh: AllTexts = {
     working: '进行中',
     waiting: '等待你的决定',
     waitingFor: (calls) => `等待你的决定：${calls.join('、')}`,
-    waits: (call, more) => (more > 0 ? `${call} +${more}` : call),
+    waits: (call, more) => (more > 0 ? `${call} 等 ${more + 1} 项` : call),
     unfinished: '未完成',
     more: '更多操作',
     importFile: '导入…',
