@@ -30,7 +30,7 @@ const rooms = {
   'storage-errors': ['storage/storage-errors.ts', 'storage/cursor.ts'],
   memory: ['storage/memory.ts', 'storage/files/pause.ts'],
   'indexeddb-store': ['storage/indexeddb-store.ts'],
-  nats: ['nats/create-nats-store.ts', 'nats/stream-config.ts'],
+  nats: ['nats/create-nats-store.ts', 'nats/stream-config.ts', 'nats/prune-stream.ts'],
   // What the tools' entry and the imports of files both have.
   readers: ['history/claude-code.ts', 'history/codex.ts', 'history/gemini-cli.ts'],
   files: [

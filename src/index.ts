@@ -6,10 +6,13 @@ export type {
   AgentOptions,
   AutoResumeOptions,
   OpenOptions,
+  OpenPendingCall,
   PendingCall,
   SessionOptions,
   SessionSetup,
+  StoredPendingCall,
   ToolsOf,
+  UnknownPendingCall,
 } from './core/agent/agent.ts';
 export type {
   AgentSession,
@@ -53,6 +56,7 @@ export { AgentError, AgentErrorType, toAgentError, type AgentErrorCode } from '.
 export type { SessionEvent } from './core/model/event.ts';
 export type { SessionStatus } from './core/model/status.ts';
 export type { SessionStore, SessionSummary } from './core/model/store.ts';
+export type { WaitingCall } from './core/model/waiting.ts';
 export type { StorageStatus } from './core/model/sync-state.ts';
 export type { ContextReport } from './core/context/report.ts';
 export type { Json, JsonObject } from './core/json.ts';

@@ -92,7 +92,13 @@ const layers: readonly Layer[] = [
   {
     name: 'keys',
     has: /^src\/keys\//,
-    files: ['src/keys/', 'src/storage/small-database.ts', 'src/llm/transport/', 'src/core/'],
+    files: [
+      'src/keys/',
+      'src/storage/small-database.ts',
+      'src/storage/erase/vault-channel.ts',
+      'src/llm/transport/',
+      'src/core/',
+    ],
     packages: ['rxjs'],
   },
   {

@@ -14,6 +14,8 @@ export interface Store {
   readonly readRows?: (id: string) => Promise<readonly unknown[]>;
   /** Returns the 50 sessions that changed last. */
   readonly list: () => Promise<readonly unknown[]>;
+  /** Returns the sessions in which a call waits for a person: `waitingCount`. */
+  readonly waiting: () => Promise<readonly unknown[]>;
   /** Returns the 50 sessions with this word that changed last. */
   readonly search: (word: string) => Promise<readonly unknown[]>;
 }
@@ -29,6 +31,11 @@ export const sessions: Readonly<Record<string, number>> = {
 };
 const messagesAtOnce = 1_000;
 export const sessionCount = 10_000;
+/** Of these so many wait for a person. */
+export const waitingCount = 20;
+
+/** Whether the session of this number waits. */
+export const waits = (index: number): boolean => index % (sessionCount / waitingCount) === 0;
 /** Messages that fill a window. */
 const fewest = 20;
 
@@ -55,6 +62,7 @@ export function keep(store: Store): void {
       else if (word === 'open') await check(line, store.open?.(id) ?? nothing, sessions[id] ?? 0);
       else if (word === 'latest') await checkLatest(line, store.openLatest?.(id) ?? nothing);
       else if (word === 'rows') await store.readRows?.(id);
+      else if (word === 'waiting') await check(line, store.waiting(), waitingCount);
       else if (word === 'search') await check(line, store.search('IPSUM'), 50);
       else await check(line, store.list(), 50);
     },

@@ -102,7 +102,7 @@ const latestOf = (session, label) =>
     },
   );
 
-/** @param {'list' | 'search'} word @param {string} label */
+/** @param {'list' | 'waiting' | 'search'} word @param {string} label */
 const listingOf = (word, label) =>
   caseOf(
     { id: `I ${word}`, label },
@@ -128,6 +128,7 @@ export const opening = {
     latestOf('had long', 'its last messages, which a chat shows until then, as they were had'),
     openingOf('imported', 'a session of 1,000 messages that was imported'),
     listingOf('list', 'the 50 sessions that changed last'),
+    listingOf('waiting', 'the 20 of them that wait for a person'),
     listingOf('search', 'the 50 of them with a word in their text, searched for a second time'),
   ],
 };

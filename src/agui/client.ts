@@ -1,3 +1,5 @@
+import { named } from '../core/model/shapes/named.ts';
+import { httpNames } from '../llm/transport/option-names.ts';
 import type { AgentError } from '../core/error.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import type { LLMClient, LLMRequest } from '../core/model/llm.ts';
@@ -34,6 +36,8 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a URL that is neither https nor http on this machine
  */
 export function createAGUIClient(given: AGUIClientOptions): LLMClient {
+  const { baseURL: _baseURL, ...transport } = httpNames;
+  named(given, { ...transport, url: true, onEvent: true }, 'createAGUIClient');
   checkClientOptions(given, 'createAGUIClient');
   const { url, onEvent, ...options } = given;
   // A server whose path ends with a slash redirects requests without the slash, and a redirect would carry the key along.

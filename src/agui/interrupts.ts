@@ -1,3 +1,4 @@
+import { foreignSchema } from '../core/tools/foreign-schema.ts';
 import { defined, isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
 import { type Message, type ToolPart, toolParts } from '../core/model/message.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
@@ -42,7 +43,7 @@ export function toElicitation(interrupt: JsonObject): JsonObject | undefined {
   if (kindOf(interrupt) !== 'answer') return undefined;
   const { reason, message, responseSchema } = interrupt;
   return {
-    ...toObject(responseSchema),
+    ...foreignSchema(toObject(responseSchema)),
     title: toText(message) || 'The remote agent needs an answer.',
     description: `Asked by the remote agent (${toText(reason)}).`,
   };

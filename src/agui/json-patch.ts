@@ -13,6 +13,16 @@ export interface PatchBudget {
 
 /** Longest path of an operation, in keys. */
 const maxKeys = 256;
+/** Operations of one patch, and entries that it may copy: milliseconds of work. */
+const maxOperations = 20_000;
+const maxEntries = 250_000;
+
+/** The work on one patch: what it has copied is changed in place from then on. */
+interface Draft {
+  readonly budget: PatchBudget;
+  /** Objects and lists that are reachable from the draft alone, and once. */
+  copies: WeakSet<object>;
+}
 
 class PatchError extends Error {}
 
@@ -26,40 +36,48 @@ function fail(reason: string): never {
  */
 export function applyPatch(value: Json, patch: Json | undefined, budget: PatchBudget = { left: 1_000_000 }): Patched {
   if (!Array.isArray(patch)) return { problem: 'the patch is not a list of operations' };
+  if (patch.length > maxOperations) return { problem: `the patch has more than ${maxOperations} operations` };
+  const given = Math.min(budget.left, maxEntries);
+  const draft: Draft = { budget: { left: given }, copies: new WeakSet() };
   try {
     return {
-      value: toList(patch).reduce((current: Json, step) => applyOperation(current, toObject(step), budget), value),
+      value: toList(patch).reduce((current: Json, step) => applyOperation(current, toObject(step), draft), value),
     };
   } catch (thrown) {
     if (thrown instanceof PatchError) return { problem: thrown.message };
     // The value is nested more deeply than the stack.
     if (thrown instanceof RangeError) return { problem: 'a value is nested too deeply' };
     throw thrown;
+  } finally {
+    budget.left -= given - Math.max(draft.budget.left, 0);
   }
 }
 
-function applyOperation(root: Json, operation: JsonObject, budget: PatchBudget): Json {
+function applyOperation(root: Json, operation: JsonObject, draft: Draft): Json {
+  const { budget } = draft;
   const keys = toKeys(operation.path, 'path');
   const op = toText(operation.op);
   switch (op) {
     case 'add':
-      return put(root, keys, valueOf(operation), 'add', budget);
+      return put(root, keys, valueOf(operation), 'add', draft);
     case 'replace':
-      return put(root, keys, valueOf(operation), 'replace', budget);
+      return put(root, keys, valueOf(operation), 'replace', draft);
     case 'remove':
-      return remove(root, keys, budget);
+      return remove(root, keys, draft);
     case 'copy': {
       const copied = valueAt(root, toKeys(operation.from, 'from'));
       // A copy of a copy of a copy doubles the text of the state each time.
       measure(copied, budget);
-      return put(root, keys, copied, 'add', budget);
+      // The value is in two places now: a change in one of them needs a copy.
+      draft.copies = new WeakSet();
+      return put(root, keys, copied, 'add', draft);
     }
     case 'move': {
       const from = toKeys(operation.from, 'from');
       const moved = valueAt(root, from);
       if (keys.length > from.length && from.every((key, index) => key === keys[index]))
         fail('a value cannot move into itself');
-      return put(remove(root, from, budget), keys, moved, 'add', budget);
+      return put(remove(root, from, draft), keys, moved, 'add', draft);
     }
     case 'test':
       return isSame(valueAt(root, keys), valueOf(operation), budget) ? root : fail(`${toPath(keys)} has another value`);
@@ -103,43 +121,77 @@ function valueAt(root: Json, keys: readonly string[]): Json {
 }
 
 /** Returns a value with another value at the end of a path. */
-function put(root: Json, keys: readonly string[], value: Json, how: 'add' | 'replace', budget: PatchBudget): Json {
+function put(root: Json, keys: readonly string[], value: Json, how: 'add' | 'replace', draft: Draft): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return value;
-  if (rest.length > 0) return withChild(root, key, put(child(root, key), rest, value, how, budget), budget);
+  if (rest.length > 0) return withChild(root, key, put(child(root, key), rest, value, how, draft), draft);
   if (how === 'replace') child(root, key);
   else if (Array.isArray(root)) {
-    const list = toList(root);
-    spend(budget, list.length);
-    return list.toSpliced(key === '-' ? list.length : toIndex(key, list.length), 0, value);
+    const index = key === '-' ? root.length : toIndex(key, root.length);
+    const list = listToChange(toList(root), draft);
+    list.splice(index, 0, value);
+    return list;
   }
-  return withChild(root, key, value, budget);
+  return withChild(root, key, value, draft);
 }
 
-function remove(root: Json, keys: readonly string[], budget: PatchBudget): Json {
+function remove(root: Json, keys: readonly string[], draft: Draft): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return null;
   const old = child(root, key);
-  if (rest.length > 0) return withChild(root, key, remove(old, rest, budget), budget);
+  if (rest.length > 0) return withChild(root, key, remove(old, rest, draft), draft);
   if (Array.isArray(root)) {
-    spend(budget, root.length);
-    return toList(root).toSpliced(toIndex(key, root.length - 1), 1);
+    const list = listToChange(toList(root), draft);
+    list.splice(toIndex(key, root.length - 1), 1);
+    return list;
   }
-  const entries = Object.entries(toObject(root));
-  spend(budget, entries.length);
-  return Object.fromEntries(entries.filter(([name]) => name !== key));
+  const object = objectToChange(toObject(root), draft);
+  Reflect.deleteProperty(object, key);
+  return object;
 }
 
-function withChild(parent: Json, key: string, value: Json, budget: PatchBudget): Json {
+function withChild(parent: Json, key: string, value: Json, draft: Draft): Json {
   if (Array.isArray(parent)) {
-    spend(budget, parent.length);
-    return toList(parent).with(toIndex(key, parent.length - 1), value);
+    const index = toIndex(key, parent.length - 1);
+    const list = listToChange(toList(parent), draft);
+    list[index] = value;
+    return list;
   }
   if (!isJsonObject(parent)) return fail(`there is no object or list for ${JSON.stringify(key.slice(0, 100))}`);
-  const entries = Object.entries(parent);
-  spend(budget, entries.length);
-  // An own property, also for `__proto__`: an assignment would set the prototype.
-  return Object.fromEntries([...entries, [key, value]]);
+  const object = objectToChange(parent, draft);
+  // An own property: an assignment would set the prototype.
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+  return object;
+}
+
+/** Returns the list that the draft may change: a copy, the first time. A change moves the entries behind it, which costs little. */
+function listToChange(list: readonly Json[], { budget, copies }: Draft): Json[] {
+  spend(budget, copies.has(list) ? Math.ceil(list.length / 100) : list.length);
+  const own = copies.has(list) ? mutable(list) : [...list];
+  copies.add(own);
+  return own;
+}
+
+function objectToChange(object: JsonObject, { budget, copies }: Draft): { [key: string]: Json | undefined } {
+  if (copies.has(object)) {
+    spend(budget, 0);
+    // Invariant: one of the copies of the draft, which are no read-only objects.
+    return object;
+  }
+  // A spread keeps an own `__proto__`.
+  const own = { ...object };
+  spend(budget, Object.keys(own).length);
+  copies.add(own);
+  return own;
+}
+
+/** A list that the draft has made. */
+function mutable(list: readonly Json[]): Json[] {
+  // Invariant: `list` is one of the copies of the draft, which are no read-only lists.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return list as Json[];
 }
 
 function spend(budget: PatchBudget, entries: number): void {

@@ -6,6 +6,7 @@ import { copyJson } from '../core/model/copy-json.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { Message } from '../core/model/message.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { brought } from '../core/model/origin.ts';
 import { openRun } from '../core/model/state.ts';
 import { findCall } from '../core/model/find-call.ts';
 import { callsAwaitingApproval } from '../core/model/status.ts';
@@ -217,7 +218,7 @@ function findKnown(session: AgentSession, id: string): Message | undefined {
 }
 
 function toInput({ id, content }: ForeignMessage): ChatInput {
-  return { content, metadata: { [aguiWire]: { messageId: id } } };
+  return brought({ content, metadata: { [aguiWire]: { messageId: id } } }, { type: 'agent' });
 }
 
 /** Returns a message that came with the answers to interrupts or the results of calls. */
@@ -255,6 +256,6 @@ function takeMessages(session: AgentSession, given: readonly Json[]): () => void
   if (same) return () => void session.regenerate(same.id);
   // The ids of replies differ between the page and the session: a session with messages has them already.
   const isNew = ({ id, role }: ForeignMessage): boolean => isEmpty || (role === 'user' && !findKnown(session, id));
-  for (const message of messages.slice(0, place).filter(isNew)) session.addMessage(message);
+  for (const message of messages.slice(0, place).filter(isNew)) session.addMessage(brought(message, { type: 'agent' }));
   return () => void session.send(toInput(prompt));
 }

@@ -23,7 +23,7 @@ export interface StateReader {
 const singleChanges = 1_000;
 const groupSize = 100;
 /** Entries that the patches of one reply may copy. */
-const maxWork = 50_000_000;
+const maxWork = 10_000_000;
 
 /** @param state the state before the run */
 export function createStateReader(host: string, state: Json, emit: (part: Part) => void): StateReader {

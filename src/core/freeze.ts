@@ -1,24 +1,12 @@
-// Bundlers replace `process.env.NODE_ENV` by a string. Without a bundler the browser has no `process`.
-declare const process: { readonly env: { readonly NODE_ENV?: string } };
-
-let mayAsk = true;
-
 /**
- * Freezes a value deeply in development, and returns the value: an accidental change of what the package hands out throws. A production
- * build contains nothing of it. Cost: only what can still be extended, so is not frozen, is visited.
+ * Freezes a value deeply, and returns the value: a change of what the package hands out throws, in a strict-mode script, and changes neither
+ * the log nor what the model reads. Cost: only what can still be extended, so is not frozen, is visited.
  *
  * @param frozen a list in the value whose items are frozen already: they are not visited
  */
 export function freeze<T>(value: T, frozen?: readonly unknown[]): T {
-  try {
-    if (mayAsk)
-      if (process.env.NODE_ENV !== 'production') {
-        Object.freeze(frozen);
-        freezeDeep(value);
-      }
-  } catch {
-    mayAsk = false;
-  }
+  Object.freeze(frozen);
+  freezeDeep(value);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Agent, AgentEvent } from '../core/agent/agent.ts';
 import { isProduction } from './is-production.ts';
 
@@ -35,10 +36,12 @@ const style = `:host{all:initial;color-scheme:inherit}
  *
  * @returns a function that removes everything again
  */
-export function mountDevtools(
-  agent: DevtoolsAgent,
-  { inProduction, isOpen, language }: DevtoolsOptions = {},
-): () => void {
+export function mountDevtools(agent: DevtoolsAgent, options: DevtoolsOptions = {}): () => void {
+  const { inProduction, isOpen, language } = named(
+    options,
+    { inProduction: true, isOpen: true, language: true },
+    'mountDevtools',
+  );
   if (typeof document === 'undefined' || (!inProduction && isProduction())) return () => {};
   const recorded: AgentEvent[] = [];
   const recording = agent.events$.subscribe((event) => {

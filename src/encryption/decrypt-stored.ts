@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { StoreCodec } from '../storage/store-codec.ts';
 import type { DecryptStoredOptions, DecryptStoredReport } from '../storage/codec.ts';
 
@@ -18,5 +19,6 @@ export async function decryptStored(
   codec: StoreCodec,
   options: DecryptStoredOptions = {},
 ): Promise<DecryptStoredReport> {
+  named(options, { name: true, signal: true, onProgress: true }, 'decryptStored');
   return (await codec.load()).decryptStored(options);
 }

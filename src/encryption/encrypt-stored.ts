@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { StoreCodec } from '../storage/store-codec.ts';
 import type { EncryptStoredOptions, EncryptStoredReport } from '../storage/codec.ts';
 
@@ -14,5 +15,6 @@ export async function encryptStored(
   codec: StoreCodec,
   options: EncryptStoredOptions = {},
 ): Promise<EncryptStoredReport> {
+  named(options, { name: true, signal: true, onProgress: true }, 'encryptStored');
   return (await codec.load()).encryptStored(options);
 }

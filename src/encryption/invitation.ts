@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { fail } from '../core/error.ts';
 import { isJsonObject, type Json, parseJson, toJson } from '../core/json.ts';
@@ -70,15 +71,20 @@ const ivSize = 12;
  * // on the other device
  * const { connection, takeKey } = await openInvitation(code, pin);
  */
-export async function inviteDevice({
-  meta,
-  key,
-  connection,
-  devices,
-  pin,
-  lifetime = 600_000,
-  now = browserPorts.now,
-}: InvitationOptions): Promise<Invitation> {
+export async function inviteDevice(options: InvitationOptions): Promise<Invitation> {
+  const {
+    meta,
+    key,
+    connection,
+    devices,
+    pin,
+    lifetime = 600_000,
+    now = browserPorts.now,
+  } = named(
+    options,
+    { meta: true, key: true, connection: true, devices: true, pin: true, lifetime: true, now: true },
+    'inviteDevice',
+  );
   if (typeof pin !== 'string' || pin.length < leastPin)
     fail('INVALID_INPUT', `The PIN of an invitation must have at least ${leastPin} characters.`);
   const id = toBase64Url(randomBytes(12));

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { AgentError, fail } from '../core/error.ts';
 import type { Json } from '../core/json.ts';
@@ -32,10 +33,8 @@ const size = 32;
  * const key = await openSharedKey(meta, { passphrase });
  * const remote = createNatsStore({ connection, user: 'ann', encrypt: createAesCodec(await importSharedKey(key)) });
  */
-export async function openSharedKey(
-  meta: StoreMeta,
-  { passphrase, isCreated = true }: SharedKeyOptions,
-): Promise<string> {
+export async function openSharedKey(meta: StoreMeta, options: SharedKeyOptions): Promise<string> {
+  const { passphrase, isCreated = true } = named(options, { passphrase: true, isCreated: true }, 'openSharedKey');
   if (typeof passphrase !== 'string' || passphrase.length < leastPassphrase)
     fail('INVALID_INPUT', `The passphrase must have at least ${leastPassphrase} characters.`);
   const stored = await meta.get(entry);

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { fail } from '../core/error.ts';
 import { browserPorts } from '../core/ports.ts';
 import { toAddress } from '../llm/transport/address.ts';
@@ -27,12 +28,13 @@ import type { Vault, VaultOptions } from './vault-types.ts';
  * const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey: vault.keyFor('openai') });
  * await vault.protect(passphrase); // from now on on the disk, encrypted
  */
-export function createVault({
-  name = 'brooklet-keys',
-  autoLock = 15 * 60_000,
-  onLocked,
-  ports: { now = browserPorts.now, delay = browserPorts.delay } = {},
-}: VaultOptions = {}): Vault {
+export function createVault(options: VaultOptions = {}): Vault {
+  const {
+    name = 'brooklet-keys',
+    autoLock = 15 * 60_000,
+    onLocked,
+    ports: { now = browserPorts.now, delay = browserPorts.delay } = {},
+  } = named(options, { name: true, autoLock: true, onLocked: true, ports: true }, 'createVault');
   const idle = createAutoLock(autoLock, () => contents.lock(), { now, delay });
   const contents = createVaultContents(name, {
     onForeignChange: () => void inTurn(contents.refresh),
@@ -116,8 +118,9 @@ export function createVault({
   const vault: Vault = {
     state$: contents.state$,
     getState: contents.getState,
-    add: (id, key, { baseURL }) =>
+    add: (id, key, given) =>
       inTurn(async () => {
+        const { baseURL } = named(given, { baseURL: true }, 'add');
         if (typeof id !== 'string' || id === '') fail('INVALID_INPUT', 'The id of a key is a text.');
         const secret = { id, key: cleanKey(key), origin: toAddress(baseURL, '', true).origin, addedAt: now() };
         if (secret.key === '') fail('INVALID_INPUT', 'The key is empty.');
@@ -143,10 +146,12 @@ export function createVault({
           await toPassphraseLock(dataKey, next),
         ]);
       }),
-    addPasskey: (passphrase, { userName }) =>
-      inTurn(() =>
+    addPasskey: async (passphrase, options) => {
+      const { userName } = named(options, { userName: true }, 'addPasskey');
+      return inTurn(() =>
         changeLocks(passphrase, async (locks, dataKey) => [...locks, await toPasskeyLock(dataKey, userName)]),
-      ),
+      );
+    },
     unlockWithPasskey: () => inTurn(() => unlock(openWithPasskey)),
     forget: () => inTurn(contents.erase),
     async dispose() {

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError, fail } from '../core/error.ts';
-import { unref } from '../core/ports.ts';
+import { openVaultChannel } from '../storage/erase/vault-channel.ts';
 import { createVaultDisk, type VaultLock, type VaultRecord } from './vault-record.ts';
 import { type Secrets, sealSecrets, toShown, unsealSecrets } from './vault-secrets.ts';
 import type { VaultState } from './vault-types.ts';
@@ -54,9 +54,12 @@ interface VaultContentsOptions {
 export function createVaultContents(name: string, { onForeignChange, onState }: VaultContentsOptions): VaultContents {
   const disk = createVaultDisk(name);
   const changes = createEmitter<VaultState>();
-  const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`brooklet vault ${name}`);
-  unref(tabs);
-  tabs?.addEventListener('message', onForeignChange);
+  const tabs = openVaultChannel(name);
+  tabs.listen((message) => {
+    // Invariant: a person who signs out in one tab is signed out in all, also of keys that are in memory only.
+    if (message === 'erased') empty();
+    onForeignChange();
+  });
 
   let opened: Opened | undefined = { secrets: new Map() };
   let record: VaultRecord | undefined;
@@ -122,9 +125,13 @@ export function createVaultContents(name: string, { onForeignChange, onState }: 
   }
 
   /** Lets the other tabs read the disk. */
-  function announce(): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
-    tabs?.postMessage('changed');
+  const announce = (): void => tabs.post('changed');
+
+  /** Forgets all keys in this tab. */
+  function empty(): void {
+    opened = { secrets: new Map() };
+    record = undefined;
+    publish();
   }
 
   return {
@@ -167,14 +174,14 @@ export function createVaultContents(name: string, { onForeignChange, onState }: 
       publish();
     },
     async erase() {
-      opened = { secrets: new Map() };
-      record = undefined;
-      publish();
+      empty();
+      // Before the disk: the other tabs must not wait for it.
+      tabs.post('erased');
       await disk.erase();
       announce();
     },
     leave() {
-      tabs?.close();
+      tabs.close();
       changes.complete();
     },
     closeDisk: disk.close,

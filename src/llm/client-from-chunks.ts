@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { fail, toAgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
@@ -31,8 +32,9 @@ export interface ChunkClientOptions {
  */
 export function createClientFromChunks(
   answer: (request: LLMRequest, signal: AbortSignal) => ChunkSource | Promise<ChunkSource>,
-  { origin }: ChunkClientOptions = {},
+  options: ChunkClientOptions = {},
 ): LLMClient {
+  const { origin } = named(options, { origin: true }, 'createClientFromChunks');
   checkOptions({ answer, origin }, { answer: callable, origin: maybe(word) }, 'createClientFromChunks');
 
   return {

@@ -86,6 +86,10 @@ interface OpenQuestion {
 /** Makes a call under a revision with a session: a question comes over the connection of the call, which stays open meanwhile. */
 function callLive(peer: Peer, { params, options }: CallRequest, asker: Asker): LiveCall {
   const open: OpenQuestion[] = [];
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(options.signal?.reason);
+  if (options.signal?.aborted) stop();
+  options.signal?.addEventListener('abort', stop);
   let wake = (): void => {};
   let round = 0;
   let failure: Error | undefined;
@@ -100,16 +104,19 @@ function callLive(peer: Peer, { params, options }: CallRequest, asker: Asker): L
         );
         open.push({ asked, resolve });
       } catch (thrown) {
+        // The call is stopped, and no answer is sent: each would cost a request.
         failure = toAgentError(thrown, 'TOOL_FAILED');
-        resolve({ action: 'cancel' });
+        controller.abort(failure);
       }
       wake();
     });
   }
 
   const onRequest = (method: string, question: JsonObject): Promise<JsonObject> | undefined =>
-    method === 'elicitation/create' ? ask(question) : undefined;
-  const result = peer.request('tools/call', params, { ...options, onRequest });
+    method === 'elicitation/create' && failure === undefined ? ask(question) : undefined;
+  const result = peer
+    .request('tools/call', params, { ...options, signal: controller.signal, onRequest })
+    .finally(() => options.signal?.removeEventListener('abort', stop));
   // Observed by `next`, which may not have been called yet.
   result.catch(() => {});
 

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { AgentError, toAgentError } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import { toObject } from '../core/model/read-json.ts';
@@ -26,6 +27,27 @@ const offers = lazy(() => import('./offers.ts'));
  *   token that no header may contain
  */
 export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
+  named(
+    options,
+    {
+      url: true,
+      name: true,
+      auth: true,
+      headers: true,
+      trusted: true,
+      needsApproval: true,
+      filter: true,
+      memory: true,
+      timeout: true,
+      maxBytes: true,
+      apps: true,
+      listen: true,
+      signal: true,
+      fetch: true,
+      ports: true,
+    },
+    'connectMCP',
+  );
   const closing = new AbortController();
   const wire = toWire(options, closing.signal);
   const { host } = wire;

@@ -59,6 +59,10 @@ export function headerValue(value: string): string {
   return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}?=`;
 }
 
+/** Answers that are on their way to one server at a time. What it asks beyond that gets none: each answer is a request of its own. */
+const maxAnswers = 16;
+const answersOf = new WeakMap<Wire, number>();
+
 /** Answers a request of a server with a session. A request that nobody answers is refused. */
 export function respond(
   wire: Wire,
@@ -69,7 +73,12 @@ export function respond(
   const { method, id } = message;
   if (id === undefined || method === undefined) return;
   const reply = (content: JsonObject): void => {
-    post(wire, { jsonrpc: '2.0', id, ...content }, { headers, signal: wire.closing }).catch(() => {});
+    const open = answersOf.get(wire) ?? 0;
+    if (open >= maxAnswers) return;
+    answersOf.set(wire, open + 1);
+    post(wire, { jsonrpc: '2.0', id, ...content }, { headers, signal: wire.closing })
+      .catch(() => {})
+      .finally(() => answersOf.set(wire, (answersOf.get(wire) ?? 1) - 1));
   };
   const work = method === 'ping' ? Promise.resolve({}) : onRequest?.(toText(method), toObject(message.params));
   if (work) work.then((result) => reply({ result })).catch(() => {});

@@ -1,4 +1,6 @@
+import { foreignSchema } from '../core/tools/foreign-schema.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { toWebAddress } from '../core/model/web-address.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { excerpt } from './errors.ts';
 
@@ -70,7 +72,7 @@ export function toElicitation(asked: Asked, asker: Asker): JsonObject {
     const description = `${from} Open ${url} and answer yes when you are done there.`;
     return { title, description, type: 'boolean', [urlField]: url, [field]: kept };
   }
-  const schema = toObject(params.requestedSchema);
+  const schema = foreignSchema(toObject(params.requestedSchema));
   return { ...schema, type: 'object', title, description: from, [field]: kept };
 }
 
@@ -79,13 +81,10 @@ const urlField = 'x-mcp-url';
 
 /** @throws Error for an address that a page must not open */
 function checkUrl(given: Json | undefined, { host }: Asker): string {
-  const text = toText(given);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname));
-  if (!url || !isSafe || url.username || text.length > 4_000)
+  const url = toWebAddress(toText(given));
+  if (url === undefined)
     throw new Error(`${host} asked the person to open an address that is not https: it was refused.`);
-  return url.href;
+  return url;
 }
 
 /** Returns what `toElicitation` has kept, `undefined` for the elicitation of another tool. */

@@ -1,3 +1,4 @@
+import { type AgentError, toAgentError } from '../core/error.ts';
 import { defined, isJsonObject, type Json, toJson } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import { toText } from '../core/model/read-json.ts';
@@ -84,16 +85,40 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
     },
     getLeftOut: () => leftOut,
     addTo(agent, wrap = (tool) => tool) {
-      let added = new Map<string, MCPTool>();
+      const added = new Map<string, MCPTool>();
+      const remove = (name: string): void => {
+        added.delete(name);
+        agent.removeTool(name);
+      };
+      /** Returns why a tool was not added: its name is that of a tool of the page or of another server. */
+      const add = (one: MCPTool): AgentError | undefined => {
+        const { name } = one.tool;
+        if (added.get(name)?.tool === one.tool) return undefined;
+        try {
+          agent.addTool(wrap(one.tool));
+          added.set(name, one);
+          return undefined;
+        } catch (reason) {
+          return toAgentError(reason, 'INVALID_CONFIG');
+        }
+      };
+      const follow = (current: readonly MCPTool[]): readonly AgentError[] => {
+        const names = new Set(current.map(({ tool }) => tool.name));
+        for (const name of added.keys()) if (!names.has(name)) remove(name);
+        return current.map(add).filter((reason) => reason !== undefined);
+      };
+      const [refused] = follow(tools.get());
+      if (refused !== undefined) {
+        [...added.keys()].forEach(remove);
+        throw refused;
+      }
+      // A later list has no caller: a tool that cannot be added is reported, and the others are added.
       const subscription = tools.stream$.subscribe((current) => {
-        const wanted = new Map(current.map((one) => [one.tool.name, one]));
-        for (const name of added.keys()) if (!wanted.has(name)) agent.removeTool(name);
-        for (const [name, one] of wanted) if (added.get(name)?.tool !== one.tool) agent.addTool(wrap(one.tool));
-        added = wanted;
+        for (const reason of follow(current)) globalThis.reportError?.(reason);
       });
       return () => {
         subscription.unsubscribe();
-        for (const name of added.keys()) agent.removeTool(name);
+        [...added.keys()].forEach(remove);
       };
     },
   };

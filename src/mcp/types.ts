@@ -119,6 +119,8 @@ export interface MCPServer {
    * Returns a function that removes them.
    *
    * @param wrap returns the tool that the agent gets: one of `holdAfterUntrusted`, for example
+   * @throws AgentError `INVALID_CONFIG` where the page, or another server, has a tool of the same name: two endpoints of one host have the same
+   * default name, so that one of them needs `name`. No tool is added then. A tool of a later list is reported with `reportError`, and left out.
    */
   addTo(agent: Pick<Agent, 'addTool' | 'removeTool'>, wrap?: (tool: Tool) => Tool): () => void;
   prompts(): Promise<readonly MCPPrompt[]>;

@@ -5,7 +5,10 @@ import type { StoreCodec } from '../storage/store-codec.ts';
 import { rejected } from '../storage/storage-errors.ts';
 
 /** The place of bytes, which a codec authenticates with them. */
-type CodedPlace = readonly ['write' | 'row' | 'blob' | 'meta' | 'live', ...(string | number)[]];
+export type CodedPlace = readonly [
+  'data' | 'write' | 'head' | 'row' | 'blob' | 'meta' | 'live',
+  ...(string | number)[],
+];
 
 /** Turns values into the bytes that leave the page, and back. With a codec the bytes are encrypted. */
 export interface Coder {

@@ -2,8 +2,9 @@ import { AgentError } from '../core/error.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import { conflict, rejected } from '../storage/storage-errors.ts';
+import type { Coder } from './coder.ts';
 import { type Head, parseHead } from './head.ts';
-import type { HeadDraft } from './head-draft.ts';
+import { type HeadDraft, sealHead } from './head-draft.ts';
 import type { JetStream } from './jetstream.ts';
 import { type Subjects, toToken } from './subjects.ts';
 
@@ -41,6 +42,7 @@ const maxTries = 10;
 export interface CommitOptions {
   readonly js: JetStream;
   readonly subjects: Subjects;
+  readonly coder: () => Promise<Coder>;
   /** Called with each message that was stored. */
   readonly onStored: (sessionId: string, head: Head) => void;
 }
@@ -54,7 +56,7 @@ interface Committing {
   readonly known: Map<string, Last>;
 }
 
-export function createCommit({ js, subjects, onStored }: CommitOptions): Committing {
+export function createCommit({ js, subjects, coder, onStored }: CommitOptions): Committing {
   const known = new Map<string, Last>();
 
   async function look(sessionId: string): Promise<Last> {
@@ -77,7 +79,7 @@ export function createCommit({ js, subjects, onStored }: CommitOptions): Committ
   ): Promise<boolean> {
     const subject = subjects.log(sessionId);
     const id = toToken(`${subject} ${name}`);
-    const head: Head = { ...draft, nth: (last.head?.nth ?? 0) + 1 };
+    const head = await sealHead(await coder(), sessionId, { ...draft, nth: (last.head?.nth ?? 0) + 1 });
     const text = JSON.stringify(head);
     if (new TextEncoder().encode(text).length > longestHead)
       throw rejected(new RangeError('The row of the list is larger than 60,000 bytes.'));

@@ -1,3 +1,5 @@
+import { checkList } from '../storage/cursor.ts';
+import { named } from '../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { fail } from '../core/error.ts';
@@ -55,14 +57,19 @@ export interface NatsStore extends StoreVerbs, Pick<SessionStore, 'changes$' | '
  * const connection = await wsconnect({ servers: 'wss://nats.example.com', authenticator });
  * const store = createNatsStore({ connection, user: 'ann' });
  */
-export function createNatsStore({
-  connection: link,
-  user,
-  stream = `BROOKLET_${user}`,
-  encrypt,
-  timeout = 5000,
-  undoWindow = 600_000,
-}: NatsStoreOptions): NatsStore {
+export function createNatsStore(options: NatsStoreOptions): NatsStore {
+  const {
+    connection: link,
+    user,
+    stream = `BROOKLET_${user}`,
+    encrypt,
+    timeout = 5000,
+    undoWindow = 600_000,
+  } = named(
+    options,
+    { connection: true, user: true, stream: true, encrypt: true, timeout: true, undoWindow: true },
+    'createNatsStore',
+  );
   const subjects = createSubjects(checkName(user, 'user'));
   const js = createJetStream(link, checkName(stream, 'stream'), timeout);
   const coder = loadCoder(encrypt);
@@ -148,6 +155,7 @@ export function createNatsStore({
     }),
 
     list: whileOpen(async (options: ListOptions = {}) => {
+      checkList(options);
       if (options.search?.trim())
         fail('INVALID_INPUT', 'A store over NATS cannot search: search in the local store of the page.');
       await feed.start();

@@ -1,9 +1,8 @@
-import type { SessionSummary } from '../core/model/store.ts';
 import type { Coder } from './coder.ts';
-import type { Head } from './head.ts';
+import { type Head, placeOfRow } from './head.ts';
 
-/** A head before its message has a place. */
-export type HeadDraft = Omit<Head, 'nth'>;
+/** A head before its message has a place. Its row is not encrypted. */
+export type HeadDraft = Omit<Head, 'nth' | 'codec' | 'form'>;
 
 /** Returns a head without what it states of its own message. */
 export function plainHead(head: Head): Head {
@@ -11,15 +10,13 @@ export function plainHead(head: Head): Head {
   return plain;
 }
 
-/** Returns the fields of a head that depend on the row of the list. */
-export async function toRow(
-  coder: Coder,
-  summary: SessionSummary,
-): Promise<Pick<Head, 'row' | 'updatedAt' | 'codec' | 'seq'>> {
-  const { id, seq, updatedAt } = summary;
+/** Returns a head as it is stored: with a codec its row is encrypted, and bound to the other fields. */
+export async function sealHead(coder: Coder, sessionId: string, head: Head): Promise<Head> {
+  const { codec: _codec, form: _form, ...plain } = head;
   const { codec } = coder;
-  const row = codec === undefined ? summary : toBase64(await coder.encode(summary, ['row', id, seq]));
-  return { row, updatedAt, codec, seq };
+  if (codec === undefined) return plain;
+  const bound: Head = { ...plain, codec, form: 2 };
+  return { ...bound, row: toBase64(await coder.encode(head.row, placeOfRow(sessionId, bound))) };
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -2,7 +2,7 @@ import { AgentError } from '../core/error.ts';
 import { isJsonObject, parseJson } from '../core/json.ts';
 import type { SessionSummary } from '../core/model/store.ts';
 import { readSummary } from '../storage/indexeddb/rows.ts';
-import { type Coder, fromBase64 } from './coder.ts';
+import { type CodedPlace, type Coder, fromBase64 } from './coder.ts';
 
 /** What the header `Brooklet` of a message states, as JSON: what the list and a compare-and-set need without the data. */
 export interface Head {
@@ -22,6 +22,8 @@ export interface Head {
   readonly updatedAt: number;
   /** `id` of the codec that has encrypted row and data. */
   readonly codec?: string | undefined;
+  /** Of an encrypted message: the row is bound to the other fields, and the data to `writeId`. Missing in messages of earlier versions. */
+  readonly form?: 2;
   /** The message contains the whole log: messages before it do not count. */
   readonly isWhole?: true;
   /** The session was removed. The other fields are those of the message before, for its restoration. */
@@ -62,14 +64,54 @@ function isHead(head: unknown): head is Head {
   );
 }
 
+/** Returns the place of an encrypted row: every field of its head that decides something is authenticated with it. */
+export function placeOfRow(sessionId: string, head: Head): CodedPlace {
+  if (head.form !== 2) return ['row', sessionId, head.seq];
+  // Sizes tell when to compact, and nothing else.
+  const { row: _row, size: _size, folded: _folded, ...words } = head;
+  return ['head', sessionId, JSON.stringify(words)];
+}
+
+/** Returns the place of the data of a message. */
+export function placeOfData(
+  sessionId: string,
+  { after, seq, writeId, form }: Pick<Head, 'after' | 'seq' | 'writeId' | 'form'>,
+): CodedPlace {
+  return form === 2 ? ['data', sessionId, after, seq, writeId ?? ''] : ['write', sessionId, after, seq];
+}
+
 /**
- * Resolves with the row of a head. Rejects with AgentError `STORAGE_LOCKED` where another codec, or none, has encrypted it.
+ * Resolves with the row of a head. Rejects with AgentError `STORAGE_LOCKED` where another codec, another key, or none has encrypted it, and with
+ * `STORAGE_CORRUPT` where somebody without the key has changed the head.
  */
 export async function openRow(coder: Coder, sessionId: string, head: Head): Promise<SessionSummary> {
   checkCodec(coder, head);
   const { row, seq, updatedAt } = head;
-  const opened = typeof row === 'string' ? await coder.decode(fromBase64(row), ['row', sessionId, seq]) : row;
-  return readSummary({ updatedAt, seq, ...(isJsonObject(opened) && opened), id: sessionId });
+  if (coder.codec === undefined)
+    return readSummary({ updatedAt, seq, ...(typeof row === 'object' && row), id: sessionId });
+  if (typeof row !== 'string') throw notEncrypted();
+  const opened = await coder.decode(fromBase64(row), placeOfRow(sessionId, head));
+  const summary = readSummary({ updatedAt, seq, ...(isJsonObject(opened) && opened), id: sessionId });
+  if (opened !== undefined && summary.seq === seq && summary.updatedAt === updatedAt) return summary;
+  throw new AgentError(`The row of session ${sessionId} was changed by somebody who has not got the key.`, {
+    code: 'STORAGE_CORRUPT',
+    retryable: false,
+  });
+}
+
+/**
+ * Checks a head that says that its session was removed. Invariant: with a codec, only whoever has the key removes a session.
+ *
+ * Rejects as `openRow` does, and with AgentError `STORAGE_LOCKED` for a removal by an earlier version, which is not bound to its session.
+ */
+export async function checkRemoval(coder: Coder, sessionId: string, head: Head): Promise<void> {
+  if (coder.codec === undefined) return;
+  await openRow(coder, sessionId, head);
+  if (head.form === 2) return;
+  const message =
+    `The removal of session ${sessionId} does not count: it was made by somebody who has not got the key, ` +
+    'or by an earlier version of this page. Remove the session again.';
+  throw new AgentError(message, { code: 'STORAGE_LOCKED', retryable: false });
 }
 
 /** As `openRow`, for a list: a row that cannot be decrypted has no title, and can be removed. */
@@ -89,8 +131,12 @@ export async function openListed(coder: Coder, sessionId: string, head: Head): P
  */
 export function checkCodec({ codec }: Coder, head: Head): void {
   if (head.codec === codec) return;
-  const message = head.codec
-    ? `The session is encrypted in the format "${head.codec}": pass the codec of that format as \`encrypt\`.`
-    : 'The session is not encrypted: this store reads encrypted sessions only.';
+  if (!head.codec) throw notEncrypted();
+  const message = `The session is encrypted in the format "${head.codec}": pass the codec of that format as \`encrypt\`.`;
   throw new AgentError(message, { code: 'STORAGE_LOCKED', retryable: false });
+}
+
+function notEncrypted(): AgentError {
+  const message = 'The session is not encrypted: this store reads encrypted sessions only.';
+  return new AgentError(message, { code: 'STORAGE_LOCKED', retryable: false });
 }

@@ -3,7 +3,7 @@ import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import { fromBase64 } from './coder.ts';
 import type { NatsLink } from './connection.ts';
-import { type ApiError, isAboutLast, toLinkError, toRefusal } from './nats-errors.ts';
+import { type ApiError, isAboutLast, isAboutRollup, toLinkError, toRefusal } from './nats-errors.ts';
 
 // The part of the JetStream API (https://docs.nats.io/reference/reference-protocols/nats_api_reference) that a store uses, as JSON requests:
 // nats-server 2.9 has all of it, and no page has to load a client of JetStream.
@@ -30,7 +30,7 @@ interface Draft {
   readonly expected?: number;
   /** Identifies the message: the stream stores it once within its `duplicate_window`. */
   readonly id?: string;
-  /** Whether the message replaces all messages of its subject. */
+  /** Whether the message replaces all messages of its subject. A stream that does not allow it keeps them below the message. */
   readonly isRollup?: boolean;
 }
 
@@ -75,6 +75,8 @@ export interface JetStream {
   consume(selection: Selection): Promise<Consumer>;
   /** Delivers the next messages, as many as 256: of the `pending` ones, or without them also those to come within 30 s. */
   pull(consumer: Pick<Consumer, 'name'>, pending?: number): AsyncIterable<Delivery>;
+  /** Erases the messages of a subject below a number; with `*` or `>` of several subjects. A page has no right to it. */
+  purge(subject: string, below?: number): Promise<void>;
   /** Deletes a consumer. The engine does so itself after a minute without a request. */
   release(consumer: Consumer): void;
 }
@@ -88,6 +90,8 @@ const longestPull = 120_000;
 /** @param timeout ms to wait for an answer */
 export function createJetStream(link: NatsLink, stream: string, timeout: number): JetStream {
   const api = (verb: string): string => `$JS.API.${verb}.${stream}`;
+  /** Whether the stream lets a message erase those that it replaces, as far as is known. */
+  let mayErase = true;
 
   /**
    * Resolves with an answer that has the field; with `undefined` where the last message of a subject is another one than the request states, or
@@ -111,6 +115,26 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
     }
   }
 
+  /** Stores a message. Resolves with `not permitted` where the stream does not let it erase others. */
+  async function publish(
+    subject: string,
+    { data, head, expected, id }: Draft,
+    isRollup: boolean,
+  ): Promise<AnswerWith<'seq'> | 'not permitted' | undefined> {
+    const headers = createHeaders();
+    headers.set('Nats-Expected-Stream', stream);
+    if (expected !== undefined) headers.set('Nats-Expected-Last-Subject-Sequence', String(expected));
+    if (head !== undefined) headers.set('Brooklet', head);
+    if (id !== undefined) headers.set('Nats-Msg-Id', id);
+    if (isRollup) headers.set('Nats-Rollup', 'sub');
+    try {
+      return await request('seq', subject, data, headers);
+    } catch (thrown) {
+      if (isRollup && isAboutRollup(thrown)) return 'not permitted';
+      throw thrown;
+    }
+  }
+
   async function last(subject: string): Promise<StreamMessage | undefined> {
     const body = JSON.stringify({ last_by_subj: subject });
     const { message } = (await request('message', api('STREAM.MSG.GET'), body)) ?? {};
@@ -124,21 +148,23 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
     );
   }
 
+  async function append(subject: string, draft: Draft): Promise<number | undefined> {
+    const { isRollup = false } = draft;
+    const answer = await publish(subject, draft, isRollup && mayErase);
+    if (answer === 'not permitted') {
+      mayErase = false;
+      return append(subject, draft);
+    }
+    const { seq, duplicate } = answer ?? {};
+    // The message was stored by an earlier request, and others may have followed it.
+    if (duplicate && (await last(subject))?.at !== seq) return undefined;
+    return seq;
+  }
+
   return {
     last,
 
-    async append(subject, { data, head, expected, id, isRollup }) {
-      const headers = createHeaders();
-      headers.set('Nats-Expected-Stream', stream);
-      if (expected !== undefined) headers.set('Nats-Expected-Last-Subject-Sequence', String(expected));
-      if (head !== undefined) headers.set('Brooklet', head);
-      if (id !== undefined) headers.set('Nats-Msg-Id', id);
-      if (isRollup) headers.set('Nats-Rollup', 'sub');
-      const { seq, duplicate } = (await request('seq', subject, data, headers)) ?? {};
-      // The message was stored by an earlier request, and others may have followed it.
-      if (duplicate && (await last(subject))?.at !== seq) return undefined;
-      return seq;
-    },
+    append,
 
     async consume({ subject, from, since, isHeads = false }) {
       const name = crypto.getRandomValues(new Uint32Array(3)).join('-');
@@ -191,6 +217,10 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
       throw toLinkError(new Error('it sent no more messages'));
     },
 
+    async purge(subject, below) {
+      await request('purged', api('STREAM.PURGE'), JSON.stringify({ filter: subject, seq: below }));
+    },
+
     release({ name }) {
       if (!link.isClosed()) link.publish(`${api('CONSUMER.DELETE')}.${name}`);
     },
@@ -220,6 +250,7 @@ interface Answer {
   readonly seq?: number;
   readonly duplicate?: boolean;
   readonly num_pending?: number;
+  readonly purged?: number;
   readonly message?: { readonly seq: number; readonly hdrs?: string; readonly data?: string };
 }
 

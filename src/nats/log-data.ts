@@ -2,7 +2,7 @@ import type { Json } from '../core/json.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import type { Coder } from './coder.ts';
-import type { Parts } from './head.ts';
+import { type Head, type Parts, placeOfData } from './head.ts';
 import type { LargeValues } from './large-values.ts';
 import type { Body } from './log.ts';
 import { longestText, type Subjects } from './subjects.ts';
@@ -15,8 +15,12 @@ interface Placed {
 
 /** Turns the events of a write into the data of a message. */
 export interface LogData {
-  /** Stores long texts apart, and resolves with the bytes of the rest. @param after `seq` of the last event before, 0 for a whole log */
-  encode(sessionId: string, body: Omit<Body, 'blobs'>, after: number, seq: number): Promise<CodecBytes>;
+  /** Stores long texts apart, and resolves with the bytes of the rest. @param of the head of its message */
+  encode(
+    sessionId: string,
+    body: Omit<Body, 'blobs'>,
+    of: Pick<Head, 'after' | 'seq' | 'writeId'>,
+  ): Promise<CodecBytes>;
   /** Stores in pieces what is larger than a message. */
   place(sessionId: string, bytes: CodecBytes): Promise<Placed>;
   /** Erases the pieces of uploads. */
@@ -38,9 +42,9 @@ export function createLogData({ subjects, large, coder, sizeOf }: LogDataOptions
       subjects.part(sessionId, upload, index);
 
   return {
-    async encode(sessionId, body, after, seq) {
+    async encode(sessionId, body, of) {
       const { encode } = await coder();
-      const place = ['write', sessionId, after, seq] as const;
+      const place = placeOfData(sessionId, { ...of, form: 2 });
       const bytes = await encode({ ...body, blobs: [] }, place);
       if (bytes.length <= longestText) return bytes;
       const events: Json[] = body.events.slice();

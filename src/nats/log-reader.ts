@@ -1,5 +1,5 @@
 import { fail } from '../core/error.ts';
-import { checkCodec, type Head, parseHead } from './head.ts';
+import { checkCodec, checkRemoval, type Head, parseHead, placeOfData } from './head.ts';
 import type { Coder } from './coder.ts';
 import type { JetStream, StreamMessage } from './jetstream.ts';
 import type { LargeValues } from './large-values.ts';
@@ -30,14 +30,14 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
   async function open(sessionId: string, message: StreamMessage): Promise<LogMessage> {
     const { at, id } = message;
     const head = parseHead(message.head) ?? unreadable;
-    const { parts, after, seq } = head;
+    const { parts } = head;
     const data = parts
       ? await (await large()).pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
       : message.data;
     if (!data?.length) return { at, id, head, missing: 0 };
     const usedCoder = await coder();
     checkCodec(usedCoder, head);
-    const body = toBody(await usedCoder.decode(data, ['write', sessionId, after, seq]));
+    const body = toBody(await usedCoder.decode(data, placeOfData(sessionId, head)));
     const missing = body?.blobs.length ? await (await large()).putBack(body.events, body.blobs) : 0;
     return { at, id, head, body, missing };
   }
@@ -48,7 +48,7 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     const isNext = parseHead(last.head)?.isWhole === true || (kept !== undefined && kept.at === last.previous);
     if (isNext) return fold(kept, [await open(sessionId, last)]);
     const selection = { subject: subjects.log(sessionId), from: kept && kept.at + 1 };
-    const messages: LogMessage[] = [];
+    const messages: StreamMessage[] = [];
     const isComplete = (): boolean => messages.at(-1)?.id === last.id;
     const consumer = await js.consume(selection);
     try {
@@ -56,7 +56,9 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         const before = count;
         for await (const message of js.pull(consumer, pending)) {
           if (message.count !== ++count) fail('STORAGE_FAILED', 'Messages of the NATS server were lost on their way.');
-          messages.push(await open(sessionId, message));
+          // What was replaced may still be in the stream, also in another encryption.
+          if (parseHead(message.head)?.isWhole) messages.length = 0;
+          messages.push(message);
           ({ pending } = message);
           if (isComplete()) break;
         }
@@ -66,7 +68,9 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     } finally {
       js.release(consumer);
     }
-    return fold(kept, messages);
+    const opened: LogMessage[] = [];
+    for (const message of messages) opened.push(await open(sessionId, message));
+    return fold(kept, opened);
   }
 
   return {
@@ -76,7 +80,8 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         const last = await js.last(subjects.log(sessionId));
         logs.delete(sessionId);
         if (last === undefined) return undefined;
-        if (parseHead(last.head)?.isRemoved) return undefined;
+        const head = parseHead(last.head);
+        if (head?.isRemoved) return checkRemoval(await coder(), sessionId, head).then(() => undefined);
         const log = await catchUp(sessionId, kept, last);
         kept = undefined;
         // A log that went on meanwhile is asked for again: its last message is another one.
@@ -88,7 +93,8 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.id !== log.id) continue;
         logs.set(sessionId, log);
         for (const oldest of logs.keys()) if (logs.size > keptLogs) logs.delete(oldest);
-        return log.head.isRemoved ? undefined : log;
+        if (!log.head.isRemoved) return log;
+        return checkRemoval(await coder(), sessionId, log.head).then(() => undefined);
       }
     },
   };

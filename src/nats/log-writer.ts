@@ -2,10 +2,9 @@ import { AgentError } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import type { Json } from '../core/json.ts';
 import type { SessionWrite } from '../core/model/store.ts';
-import type { Coder } from './coder.ts';
 import { type CommitOptions, createCommit, type Last, overhead, type Plan } from './commit.ts';
-import type { Head } from './head.ts';
-import { type HeadDraft, plainHead, toRow } from './head-draft.ts';
+import { checkRemoval, type Head, openListed, openRow } from './head.ts';
+import { type HeadDraft, plainHead } from './head-draft.ts';
 import type { LogData } from './log-data.ts';
 import type { LogReader } from './log-reader.ts';
 
@@ -27,7 +26,6 @@ export interface LogWriter {
 
 export interface LogWriterOptions extends CommitOptions {
   readonly data: LogData;
-  readonly coder: () => Promise<Coder>;
   readonly reader: LogReader;
 }
 
@@ -37,7 +35,7 @@ const smallest = 65_536;
 export function createLogWriter(options: LogWriterOptions): LogWriter {
   const { data, coder, reader } = options;
   const { commit, look, known } = createCommit(options);
-  const tidy = lazy(async () => (await import('./tidy.ts')).createTidy(commit, data));
+  const tidy = lazy(async () => (await import('./tidy.ts')).createTidy(commit, data, coder));
   const turns = new Map<string, Promise<unknown>>();
 
   function inOrder<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
@@ -52,9 +50,9 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     const { sessionId, events, expectedSeq, expectedWriteId, writeId, summary, replaces = [] } = write;
     let packed: Awaited<ReturnType<typeof pack>> | undefined;
     const pack = async () => {
-      const bytes = await data.encode(sessionId, { events, replaces }, expectedSeq, summary.seq);
-      const row = await toRow(await coder(), summary);
-      return { row, size: bytes.length + overhead, placed: await data.place(sessionId, bytes) };
+      const of = { after: expectedSeq, seq: summary.seq, writeId };
+      const bytes = await data.encode(sessionId, { events, replaces }, of);
+      return { size: bytes.length + overhead, placed: await data.place(sessionId, bytes) };
     };
     try {
       const plan: Plan = async (last) => {
@@ -63,10 +61,11 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         if ((current?.seq ?? 0) !== expectedSeq) return 'conflict';
         if (expectedWriteId !== undefined && current?.writeId !== expectedWriteId) return 'conflict';
         packed ??= await pack();
-        const { row, size, placed } = packed;
+        const { size, placed } = packed;
         const { data: content, ...parts } = placed;
         const sizes = { size: (current?.size ?? 0) + size, folded: current?.folded ?? 0 };
-        const head: HeadDraft = { ...row, after: expectedSeq, writeId, ...sizes, ...parts };
+        const { seq, updatedAt } = summary;
+        const head: HeadDraft = { row: summary, updatedAt, seq, after: expectedSeq, writeId, ...sizes, ...parts };
         return { head: current ? head : { ...head, isWhole: true }, data: content, isRollup: last.head?.isRemoved };
       };
       await commit(sessionId, plan, writeId);
@@ -98,18 +97,30 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
     remove: (sessionId) =>
       inOrder(sessionId, () =>
-        commit(sessionId, (last) => {
+        commit(sessionId, async (last) => {
           const head = currentOf(last);
-          return head ? { head: { ...plainHead(head), isRemoved: true } } : 'done';
+          if (head === undefined) return 'done';
+          // Of a session of another key, the removal counts for those who have this one.
+          const row = await openListed(await coder(), sessionId, head);
+          return { head: { ...plainHead(head), row, isRemoved: true } };
         }),
       ),
 
     restore: (sessionId) =>
       inOrder(sessionId, () =>
-        commit(sessionId, ({ head }) => (head?.isRemoved && !head.isErased ? { head: plainHead(head) } : 'done')),
+        commit(sessionId, async ({ head }) =>
+          head?.isRemoved && !head.isErased
+            ? { head: { ...plainHead(head), row: await openRow(await coder(), sessionId, head) } }
+            : 'done',
+        ),
       ),
 
-    wasRemoved: async (sessionId) => (await look(sessionId)).head?.isRemoved === true,
+    async wasRemoved(sessionId) {
+      const { head } = await look(sessionId);
+      if (!head?.isRemoved) return false;
+      await checkRemoval(await coder(), sessionId, head);
+      return true;
+    },
 
     erase: (sessionId, nth) => inOrder(sessionId, async () => (await tidy()).erase(sessionId, nth)),
   };

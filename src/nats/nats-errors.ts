@@ -9,6 +9,9 @@ const noMessage = 10037;
 /** The stream is full: `max_bytes`, `max_msgs`, or the limits of the account. */
 const full = new Set([10023, 10028, 10047, 10077]);
 
+/** The stream does not allow `Nats-Rollup`. */
+const noRollup = 10111;
+
 /** What the engine's JSON says of a request that it refused. */
 export interface ApiError {
   readonly code?: number;
@@ -19,6 +22,11 @@ export interface ApiError {
 /** Whether the engine refused a request because of the last message of a subject: it is another one, or there is none. */
 export const isAboutLast = ({ err_code }: ApiError): boolean => err_code === wrongLastMessage || err_code === noMessage;
 
+/** Whether the engine refused a message because it would erase others. */
+export function isAboutRollup(thrown: unknown): boolean {
+  return thrown instanceof AgentError && thrown.cause === noRollup;
+}
+
 /** Returns the error for a request that the engine refused. */
 export function toRefusal({ err_code, description = 'no reason given' }: ApiError): AgentError {
   if (err_code !== undefined && full.has(err_code))
@@ -27,6 +35,7 @@ export function toRefusal({ err_code, description = 'no reason given' }: ApiErro
     });
   return new AgentError(`The NATS server refused the request: ${description} (${err_code}).`, {
     code: 'STORAGE_FAILED',
+    cause: err_code,
   });
 }
 

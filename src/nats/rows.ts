@@ -1,4 +1,6 @@
+import { freeze } from '../core/freeze.ts';
 import type { ListOptions, SessionPage, SessionSummary } from '../core/model/store.ts';
+import { waitsForPerson } from '../core/model/summary.ts';
 import { checkLimit, parseCursor, type Place, toCursor } from '../storage/cursor.ts';
 import { hasMetadata } from '../storage/where.ts';
 import type { Coder } from './coder.ts';
@@ -32,7 +34,7 @@ export function createRows(): Rows {
       return !head.isCompaction && !head.isErased;
     },
 
-    async page(coder, { limit = 50, cursor, where }) {
+    async page(coder, { limit = 50, cursor, where, waiting = false }) {
       checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       sorted ??= Array.from(rows.values())
@@ -42,8 +44,8 @@ export function createRows(): Rows {
       let last: Row | undefined;
       for (const row of sorted) {
         if (!isBelow(row, end)) continue;
-        row.summary ??= await openListed(coder, row.id, row.head);
-        if (!hasMetadata(row.summary, where)) continue;
+        row.summary ??= freeze(await openListed(coder, row.id, row.head));
+        if (!hasMetadata(row.summary, where) || (waiting && !waitsForPerson(row.summary))) continue;
         if (sessions.length === limit) return { sessions, ...(last && { cursor: toCursor(placeOf(last)) }) };
         sessions.push(row.summary);
         last = row;

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { JsonObject } from '../core/json.ts';
 import { checkName, storedSubjects } from './subjects.ts';
 
@@ -10,6 +11,11 @@ export interface StreamConfigOptions {
   readonly replicas?: number;
   /** The quota of the user, in bytes. Default: none. */
   readonly maxBytes?: number;
+  /**
+   * Whether pages may erase what they have replaced or removed. The server cannot limit this right: with one message (`Nats-Rollup: all`) such a
+   * page erases the whole stream. Default `false`: a page erases nothing, and whoever runs the server calls `pruneStream`.
+   */
+  readonly rollUp?: boolean;
 }
 
 /**
@@ -18,12 +24,14 @@ export interface StreamConfigOptions {
  *
  * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name is no part of a subject
  */
-export function toStreamConfig({
-  user,
-  stream = `BROOKLET_${user}`,
-  replicas = 1,
-  maxBytes = -1,
-}: StreamConfigOptions): JsonObject {
+export function toStreamConfig(options: StreamConfigOptions): JsonObject {
+  const {
+    user,
+    stream = `BROOKLET_${user}`,
+    replicas = 1,
+    maxBytes = -1,
+    rollUp = false,
+  } = named(options, { user: true, stream: true, replicas: true, maxBytes: true, rollUp: true }, 'toStreamConfig');
   return {
     name: checkName(stream, 'stream'),
     subjects: storedSubjects(checkName(user, 'user')),
@@ -39,6 +47,6 @@ export function toStreamConfig({
     num_replicas: replicas,
     // ns: for as long, a message that is sent twice is stored once.
     duplicate_window: 120_000_000_000,
-    allow_rollup_hdrs: true,
+    allow_rollup_hdrs: rollUp,
   };
 }

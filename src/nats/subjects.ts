@@ -9,6 +9,8 @@ export interface Subjects {
   log(sessionId: string): string;
   /** One piece of a write that is larger than a message. */
   part(sessionId: string, upload: string, index: number): string;
+  /** Every piece of the writes of a session. */
+  parts(sessionId: string): string;
   /** One piece of an attachment. */
   blob(hash: string, index: number): string;
   meta(key: string): string;
@@ -31,6 +33,7 @@ export function createSubjects(user: string): Subjects {
   return {
     log: (sessionId) => `${root}.log.${toToken(sessionId)}`,
     part: (sessionId, upload, index) => `${root}.part.${toToken(sessionId)}.${upload}.${index}`,
+    parts: (sessionId) => `${root}.part.${toToken(sessionId)}.>`,
     blob: (hash, index) => `${root}.blob.${toToken(hash)}.${index}`,
     meta: (key) => `${root}.meta.${toToken(key)}`,
     lock: (sessionId) => `${root}.lock.${toToken(sessionId)}`,

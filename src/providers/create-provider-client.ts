@@ -1,8 +1,20 @@
+import { named, type OptionNames } from '../core/model/shapes/named.ts';
+import { hasCheckedNames, httpNames } from '../llm/transport/option-names.ts';
 import { Observable } from 'rxjs';
 import type { LLMClient } from '../core/model/llm.ts';
 import { checkClientOptions } from '../llm/transport/check-options.ts';
 import { explain } from './explain.ts';
-import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
+import { type ClientOptions, type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
+
+const clientNames: OptionNames<ClientOptions> = {
+  ...httpNames,
+  model: true,
+  stream: true,
+  compat: true,
+  sealedReasoning: true,
+  maxTokens: true,
+  cache: true,
+};
 
 /**
  * Creates a client of a provider: its wire, its options, and errors that name the provider's own remedies.
@@ -15,7 +27,8 @@ import { type Provider, type ProviderOptions, toClientOptions } from './provider
  * on this machine
  */
 export function createProviderClient(provider: Provider, options: ProviderOptions = {}): LLMClient {
-  const all = toClientOptions(provider, options);
+  named(options, clientNames, 'createProviderClient');
+  const all = { ...toClientOptions(provider, options), [hasCheckedNames]: true };
   checkClientOptions(all, 'createProviderClient');
   const client = provider.createClient(all);
   return {

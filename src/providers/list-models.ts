@@ -1,3 +1,4 @@
+import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { AgentError } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
 import { toAddress } from '../llm/transport/address.ts';
@@ -25,6 +26,17 @@ export interface ListModelsOptions extends Pick<
 /** Bytes. OpenRouter's list of all models has less than 1 MB. */
 const maxBytes = 8 * 1024 * 1024;
 
+const listNames: OptionNames<ListModelsOptions> = {
+  apiKey: true,
+  baseURL: true,
+  headers: true,
+  fetch: true,
+  allowLan: true,
+  delay: true,
+  signal: true,
+  timeout: true,
+};
+
 /**
  * Requests the list of a provider's models, in the provider's order. Facts that the list lacks come from the provider's `models`.
  *
@@ -33,7 +45,7 @@ const maxBytes = 8 * 1024 * 1024;
  * Rejects with the AgentErrors of a client's request, and with `ABORTED`.
  */
 export async function listModels(provider: Provider, options: ListModelsOptions = {}): Promise<readonly Model[]> {
-  const { signal, timeout = 30_000, ...own } = options;
+  const { signal, timeout = 30_000, ...own } = named(options, listNames, 'listModels');
   const all = toClientOptions(provider, own);
   const { path = '/models', authorize } = provider.list ?? {};
   const secrets: string[] = [];

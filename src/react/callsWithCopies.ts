@@ -8,27 +8,27 @@ type Prepare = {
 
 const prepare: Prepare = {
   regenerate(messageId, options = {}) {
-    const copy = readRunOptions(options);
+    const copy = readRunOptions(options, 'regenerate');
     return (verbs) => verbs.regenerate(messageId, copy);
   },
   resume(options = {}) {
-    const copy = readRunOptions(options);
+    const copy = readRunOptions(options, 'resume');
     return (verbs) => verbs.resume(copy);
   },
   edit(messageId, input, options = {}) {
-    const copies = [readChatInput(input), readRunOptions(options)] as const;
+    const copies = [readChatInput(input), readRunOptions(options, 'edit')] as const;
     return (verbs) => verbs.edit(messageId, ...copies);
   },
   approve(callId, options = {}) {
-    const copy = readDecision(options);
+    const copy = readDecision(options, 'approve');
     return (verbs) => verbs.approve(callId, copy);
   },
   reject(callId, options = {}) {
-    const copy = readDecision(options);
+    const copy = readDecision(options, 'reject');
     return (verbs) => verbs.reject(callId, copy);
   },
   answer(callId, answer, options = {}) {
-    const copies = [readAnswer(answer), readDecision(options)] as const;
+    const copies = [readAnswer(answer), readDecision(options, 'answer')] as const;
     return (verbs) => verbs.answer(callId, ...copies);
   },
 };

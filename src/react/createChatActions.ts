@@ -1,9 +1,10 @@
+import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import type { Agent } from '../core/agent/agent.ts';
 import { type AgentError, toAgentError } from '../core/error.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import type { Alternatives } from '../core/model/alternatives.ts';
 import type { AgentSession, ChatInput, RunResult, SendOptions } from '../core/session/session.ts';
-import { readDraft, readSendOptions } from '../core/session/read-arguments.ts';
+import { readDraft, readSendOptions, sendNames } from '../core/session/read-arguments.ts';
 import type { ChatVerbs } from './chatVerbs.ts';
 import { callsWithCopies } from './callsWithCopies.ts';
 import { loadLater } from './loadLater.ts';
@@ -60,6 +61,8 @@ interface ChatActionsOptions {
   /** `undefined` clears the last refusal. */
   readonly onRefusal: (refusal: Refusal | undefined) => void;
 }
+
+const chatSendNames: OptionNames<ChatSendOptions> = { ...sendNames, files: true, onAccepted: true };
 
 /** Creates the actions of `useChat`. */
 export function createChatActions({ agent, sessionId: givenId, ...notify }: ChatActionsOptions): ChatActions {
@@ -121,16 +124,17 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   }
 
   return {
-    send: (given, { files, onAccepted, ...rest } = {}) =>
+    send: (given, options = {}) =>
       attempt(async () => {
-        const [input, options] = [readDraft(given), readSendOptions(rest)];
+        const { files, onAccepted, ...rest } = named(options, chatSendNames, 'send');
+        const [input, copies] = [readDraft(given), readSendOptions(rest)];
         const chosen = files && Array.from(files);
         const content = chosen ? await (await loadLater()).withFiles(input, chosen) : input;
         // A message whose signal has aborted before is not sent.
-        const accept = (): void => void (options.signal?.aborted || onAccepted?.());
-        if (sessionId === undefined) return sendFirst(content, options, accept);
+        const accept = (): void => void (copies.signal?.aborted || onAccepted?.());
+        if (sessionId === undefined) return sendFirst(content, copies, accept);
         const session = agent.getSession(sessionId) ?? (await find(sessionId));
-        const result = session?.send(content, options);
+        const result = session?.send(content, copies);
         accept();
         return result;
       }),

@@ -1,3 +1,4 @@
+import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { useEffect, useMemo, useState } from 'react';
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
@@ -58,6 +59,17 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
 
 const none: readonly never[] = [];
 
+const chatNames: OptionNames<UseChatOptions> = {
+  sessionId: true,
+  create: true,
+  onSessionCreated: true,
+  initialMessages: true,
+  onFinish: true,
+  onError: true,
+  onToolCall: true,
+  onApproval: true,
+};
+
 /** Why a session can only be read: its log is damaged, or of a newer version of the page. */
 const toDamage = (status: StorageStatus): AgentError | undefined =>
   status.state === 'read-only' ? status.error : undefined;
@@ -81,7 +93,7 @@ export function useChat<AppAgent extends Agent = Agent>(
   options?: UseChatOptions<ToolsOf<AppAgent>>,
 ): UseChatResult<ToolsOf<AppAgent>>;
 export function useChat(options: UseChatOptions = {}): UseChatResult {
-  const { sessionId: givenId, initialMessages = none, create } = options;
+  const { sessionId: givenId, initialMessages = none, create } = named(options, chatNames, 'useChat');
   const agent = useAgent();
   const [created, setCreated] = useState<{ readonly agent: Agent; readonly sessionId: string }>();
   // After another session was shown, or with another agent, the chat starts without a session.

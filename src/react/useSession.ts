@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import type { AgentError } from '../core/error.ts';
 import type { ToolTypes } from '../core/model/call.ts';
@@ -39,12 +40,10 @@ export function useSession<AppAgent extends Agent = Agent>(
   sessionId: string | undefined,
   options?: UseSessionOptions,
 ): UseSessionResult<ToolsOf<AppAgent>>;
-export function useSession(
-  sessionId: string | undefined,
-  { create = false }: UseSessionOptions = {},
-): UseSessionResult {
+export function useSession(sessionId: string | undefined, options: UseSessionOptions = {}): UseSessionResult {
   // React Compiler would keep the result of `find`: which sessions are in memory is no state of React.
   'use no memo';
+  const { create = false } = named(options, { create: true }, 'useSession');
   const agent = useAgent();
   const find = (): AgentSession | undefined => (sessionId === undefined ? undefined : agent.getSession(sessionId));
   const opening = sessionId === undefined ? undefined : sessionOpening(agent, sessionId);

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { useEffect } from 'react';
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { type AgentError, toAgentError } from '../core/error.ts';
@@ -34,9 +35,10 @@ export function useSuspenseSession<AppAgent extends Agent = Agent>(
   sessionId: string,
   options?: UseSessionOptions,
 ): SuspenseSession<ToolsOf<AppAgent>>;
-export function useSuspenseSession(sessionId: string, { create = false }: UseSessionOptions = {}): SuspenseSession {
+export function useSuspenseSession(sessionId: string, options: UseSessionOptions = {}): SuspenseSession {
   // As in `useSession`.
   'use no memo';
+  const { create = false } = named(options, { create: true }, 'useSuspenseSession');
   const agent = useAgent();
   const find = (): AgentSession | undefined => agent.getSession(sessionId);
   // The streams of a session complete when the session leaves the memory. It is then opened again.

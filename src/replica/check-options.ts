@@ -1,6 +1,7 @@
+import { named } from '../core/model/shapes/named.ts';
 import { fail } from '../core/error.ts';
-import { word } from '../core/model/shapes/fields.ts';
-import { callable, filled, having, maybe, oneOf, range, type Shape } from '../core/model/shapes/shape.ts';
+import { type Fields, word } from '../core/model/shapes/fields.ts';
+import { anything, callable, filled, having, maybe, oneOf, range, type Shape } from '../core/model/shapes/shape.ts';
 import type { StoreMeta } from '../core/model/store.ts';
 import type { ReplicaOptions } from './replica-options.ts';
 
@@ -15,7 +16,7 @@ const guard: Shape = having({ sign: callable, vet: callable });
 const claims: Shape = (value, field) =>
   typeof value === 'function' ? undefined : oneOf('remote', 'local')(value, field);
 
-const shape: Shape = having({
+const fields: Fields<ReplicaOptions> = {
   local: store,
   remote: store,
   device: filled(100),
@@ -28,7 +29,10 @@ const shape: Shape = having({
   toForkTitle: maybe(callable),
   onFork: maybe(callable),
   onTrouble: maybe(callable),
-});
+  online$: anything,
+  ports: anything,
+};
+const shape: Shape = having(fields);
 
 /**
  * Returns the `meta` of the local store.
@@ -36,6 +40,7 @@ const shape: Shape = having({
  * @throws AgentError `INVALID_CONFIG` with the name of the option and what it must be
  */
 export function checkReplicaOptions(options: ReplicaOptions): StoreMeta {
+  named(options, fields, 'createReplica');
   const flaw = shape(options, '');
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the replica ${flaw.reason}.`);
   return options.local.meta ?? fail('INVALID_CONFIG', 'The option `local.meta` of the replica is missing.');

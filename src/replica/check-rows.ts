@@ -2,6 +2,7 @@ import { AgentError } from '../core/error.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import { id as sessionId, title } from '../core/model/shapes/fields.ts';
 import { usage } from '../core/model/shapes/message-shape.ts';
+import { waitingList } from '../core/model/shapes/waiting-shape.ts';
 import { amount, count, having, jsonObject, maybe, oneOf, time } from '../core/model/shapes/shape.ts';
 import type { SessionSummary, StoredSession } from '../core/model/store.ts';
 import { upcast } from '../core/model/upcast.ts';
@@ -17,10 +18,18 @@ const summary = having({
   usage,
   seq: count(1),
   metadata: maybe(jsonObject),
+  waiting: maybe(waitingList),
 });
 
 /** Whether a row of the remote store fits. */
 export const isRow = (row: SessionSummary): boolean => summary(row, '') === undefined;
+
+/** Returns an event of another device: whatever origin it states, the messages that it brings are those of a device. */
+function ofDevice(event: SessionEvent): SessionEvent {
+  const origin = { type: 'device' } as const;
+  if (event.type === 'reply.started') return { ...event, origin };
+  return 'message' in event ? { ...event, message: { ...event.message, origin } } : event;
+}
 
 /**
  * Returns a session of the remote store, checked by the shapes of an imported file: what does not fit is not stored here.
@@ -47,7 +56,7 @@ export function checkRows(id: string, stored: StoredSession, after: number): Sto
     if (event.type === 'session.started' && event.sessionId !== id)
       return refuse('its first event names another session');
     last = event.seq;
-    return event;
+    return ofDevice(event);
   });
   if (events.length > 0 && last !== stored.summary.seq) return refuse('its last events are missing');
   return { ...stored, events };

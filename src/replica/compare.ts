@@ -8,8 +8,8 @@ import { withoutPosition } from '../core/model/without-position.ts';
  * @param from `seq` up to which both are known to be the same; the lists begin above it
  */
 export function commonSeq(mine: readonly SessionEvent[], theirs: readonly SessionEvent[], from: number): number {
-  const ours = coalesce(mine.map(withoutCadence));
-  const others = coalesce(theirs.map(withoutCadence));
+  const ours = coalesce(mine.map(withoutPlace));
+  const others = coalesce(theirs.map(withoutPlace));
   let common = from;
   for (const [index, one] of ours.entries()) {
     const other = others[index];
@@ -35,7 +35,7 @@ export function beginsBefore(events: readonly SessionEvent[], from: number): boo
 
 /** Returns the events that another list lacks, wherever it has them. */
 export function missingIn(events: readonly SessionEvent[], there: readonly SessionEvent[]): readonly SessionEvent[] {
-  const keyOf = (event: SessionEvent): string => JSON.stringify(withoutPosition(event));
+  const keyOf = (event: SessionEvent): string => JSON.stringify(withoutPosition(withoutOrigin(event)));
   const known = new Set(there.map(keyOf));
   return events.filter((event) => !known.has(keyOf(event)));
 }
@@ -43,6 +43,19 @@ export function missingIn(events: readonly SessionEvent[], there: readonly Sessi
 /** Returns events at the positions above `seq`, without gaps. */
 export function renumbered(events: readonly SessionEvent[], seq: number): readonly SessionEvent[] {
   return events.map((event, index) => ({ ...event, seq: seq + 1 + index }));
+}
+
+const withoutPlace = (event: SessionEvent): SessionEvent => withoutCadence(withoutOrigin(event));
+
+/** The origin of a message differs by device: what was written here is from another device there. */
+function withoutOrigin(event: SessionEvent): SessionEvent {
+  if (event.type === 'reply.started') {
+    const { origin: _origin, ...rest } = event;
+    return rest;
+  }
+  if (!('message' in event)) return event;
+  const { origin: _origin, ...message } = event.message;
+  return { ...event, message };
 }
 
 /** A text is written in pieces, and joined with its cadence when its run has ended. */

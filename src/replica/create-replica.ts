@@ -207,6 +207,7 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
     // Of a log that this device does not have yet: nothing.
     readLatest: async (id) => (await local.readLatest?.(id)) ?? [],
     wasRemoved: async (id) => (await local.wasRemoved?.(id)) ?? true,
+    wasErased: (id) => local.wasErased?.(id) ?? false,
     changes$: local.changes$,
     meta,
     isPersistent: () => local.isPersistent?.() ?? true,

@@ -68,7 +68,7 @@ export async function readSides(id: string, env: SyncEnv, isTrusted: boolean, is
     return { ...mine, there: { summary: { ...here.summary, seq }, events: [], ...defined({ writeId: theirs }) } };
   }
   const there = await readSide(env.remote, id, from);
-  if (typeof there === 'object' && !isRemoval(there.writeId)) {
+  if (typeof there === 'object' && !isMark(there)) {
     const checked = checkRows(id, there, from);
     return env.devices ? vetSide(mine, checked, env, env.devices) : { ...mine, there: checked };
   }
@@ -78,6 +78,12 @@ export async function readSides(id: string, env: SyncEnv, isTrusted: boolean, is
   if (there.summary.updatedAt > env.ports.now() - markLasts) return { ...mine, there: 'removed', mark: there };
   await env.remote.remove(id);
   return { ...mine, there: 'removed' };
+}
+
+/** Whether the remote store has the mark of a removal: its content says so as well, which a codec binds better than the name of a write. */
+function isMark({ writeId, events: [first, ...rest], summary }: StoredSession): boolean {
+  const isAlone = first?.type === 'session.started' && rest.length === 0;
+  return isRemoval(writeId) && isAlone && summary.messageCount === 0;
 }
 
 async function readSide(store: SessionStore, id: string, after: number): Promise<Side> {

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Observable } from 'rxjs';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionState } from '../core/model/state.ts';
@@ -96,7 +97,8 @@ const playing = new WeakMap<Review, () => PlayOptions | undefined>();
  * review.goTo({ at: (review.from + review.to) / 2 });
  * const halfWay = review.getView().state;
  */
-export function createReview(log: readonly SessionEvent[], { continues, cost, ports }: ReviewOptions = {}): Review {
+export function createReview(log: readonly SessionEvent[], options: ReviewOptions = {}): Review {
+  const { continues, cost, ports } = named(options, { continues: true, cost: true, ports: true }, 'createReview');
   const events = upcastLog(log);
   const timeline = createTimeline(events);
   const player = createPlayer(events, timeline, ports?.delay ?? browserPorts.delay);
@@ -140,7 +142,8 @@ export function createReview(log: readonly SessionEvent[], { continues, cost, po
     stateAt: (seq) => timeline.stateAfter(timeline.countAt(seq)),
     stateAtTime: timeline.stateAtTime,
     stepAt: (seq) => outline().steps.findLast((step) => step.seq <= seq),
-    search: (text, options = {}) => searchPassages(passages(), text, options),
+    search: (text, options = {}) =>
+      searchPassages(passages(), text, named(options, { kinds: true, limit: true }, 'search')),
 
     view$: player.view$,
     getView: player.getView,

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { toAgentError } from '../core/error.ts';
 import type { SessionStore } from '../core/model/store.ts';
@@ -17,6 +18,7 @@ export function followSession(
   sessionId: string,
   options: Omit<ReviewOptions, 'continues'> = {},
 ): Observable<Review> {
+  named(options, { cost: true, ports: true }, 'followSession');
   return new Observable((subscriber) => {
     const readLog = createLogReader(store, sessionId);
     let review: Review | undefined;

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { current } from '../core/log/current.ts';
@@ -102,6 +103,7 @@ export function createPlayer(events: readonly SessionEvent[], timeline: Timeline
       restart();
     },
     play(options = {}) {
+      named(options, { speed: true, longestPause: true }, 'play');
       stop();
       playing = options;
       goToTime(view.at >= timeline.to ? timeline.from : view.at);

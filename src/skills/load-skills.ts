@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { type SkillLimits, withDefaults } from './limits.ts';
@@ -45,6 +46,7 @@ export async function loadSkills(
   from: SkillSource | Iterable<SkillSource>,
   options: LoadSkillsOptions = {},
 ): Promise<Skills> {
+  named(options, { limits: true, pageSize: true, fetch: true }, 'loadSkills');
   const limits = withDefaults(options.limits ?? {});
   const { pageSize = 20_000, fetch = (url, init) => globalThis.fetch(url, init) } = options;
   const { values: found, problems: refused } = await readEach(

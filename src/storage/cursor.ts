@@ -1,3 +1,5 @@
+import type { ListOptions } from '../core/model/store.ts';
+import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { AgentError, fail } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
 
@@ -12,6 +14,21 @@ export function toCursor(place: IDBValidKey | Readonly<Place>): string {
 export function checkLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
     fail('INVALID_INPUT', `The limit of a list must be a whole number from 1 on.`);
+}
+
+const listNames: OptionNames<ListOptions> = {
+  limit: true,
+  cursor: true,
+  search: true,
+  where: true,
+  waiting: true,
+  signal: true,
+  onProgress: true,
+};
+
+/** Returns the options of a list. @throws AgentError `INVALID_CONFIG` for an unknown name: a filter that is ignored would show every session */
+export function checkList(options: ListOptions = {}): ListOptions {
+  return named(options, listNames, 'list');
 }
 
 /** @throws AgentError `INVALID_INPUT` for a string that `toCursor` did not return */

@@ -3,6 +3,7 @@ export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb-st
 export { createMemoryStore } from './memory.ts';
 export { defineStore } from './define-store.ts';
 export { createSessionLocks } from './lock.ts';
+export { eraseEverything, type ErasedReport, type EraseOptions, type LeftBehind } from './erase/erase-everything.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';
 export {
   exportAll,

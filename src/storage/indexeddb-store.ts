@@ -1,4 +1,6 @@
+import { named } from '../core/model/shapes/named.ts';
 import { type AgentError, fail } from '../core/error.ts';
+import { defined } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createChanges } from './changes.ts';
@@ -6,6 +8,7 @@ import type { StoreCodec } from './store-codec.ts';
 import { defineStore } from './define-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 import { readLatestEvents } from './latest-events.ts';
+import { createErasure } from './erase/erasure.ts';
 import { createWebLocks } from './lock.ts';
 import { delegateVerbs, type StoreVerbs } from './verbs.ts';
 
@@ -47,19 +50,25 @@ const longestTimer = 2 ** 31 - 1;
  * @example
  * const store = createIndexedDBStore({ name: 'my-app', onWarning: (warning) => show(warning.message) });
  */
-export function createIndexedDBStore({
-  name = 'brooklet',
-  onWarning = () => {},
-  undoWindow = 600_000,
-  slowAfter = 30_000,
-  codec,
-}: IndexedDBStoreOptions = {}): SessionStore {
+export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): SessionStore {
+  const {
+    name = 'brooklet',
+    onWarning = () => {},
+    undoWindow = 600_000,
+    slowAfter = 30_000,
+    codec,
+  } = named(
+    options,
+    { name: true, onWarning: true, undoWindow: true, slowAfter: true, codec: true },
+    'createIndexedDBStore',
+  );
   if (name === '') fail('INVALID_CONFIG', 'The name of the database is empty: pass `name`, or leave it out.');
   if (!(undoWindow >= 0)) fail('INVALID_CONFIG', `undoWindow is ${undoWindow}: pass ms from 0 up.`);
   if (!(slowAfter > 0 && slowAfter <= longestTimer))
     fail('INVALID_CONFIG', `slowAfter is ${slowAfter}: pass ms above 0, ${longestTimer} at most.`);
 
-  const changes = createChanges(name);
+  const erasure = createErasure();
+  const changes = createChanges(name, () => void forget());
   const locks = createWebLocks(name);
   let database: FallbackStore | undefined;
   let isClosed = false;
@@ -70,10 +79,25 @@ export function createIndexedDBStore({
   }
 
   async function call<T>(verb: (verbs: StoreVerbs) => Promise<T>): Promise<T> {
+    // Before anything is read: an erasure concerns all that this page has of the database.
+    changes.listen();
     // No `await` once the database is loaded: a write in `pagehide` has only this call.
     if (database) return verb(database);
     if (isClosed) fail('STORAGE_UNAVAILABLE', `The store "${name}" has been closed.`);
     return verb(await load());
+  }
+
+  /** A person erases everything: what memory has in the place of the database, too. */
+  async function forget(): Promise<void> {
+    erasure.begin();
+    if (!database?.isMemory()) return;
+    const ids: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = await database.list(defined({ cursor }));
+      ids.push(...page.sessions.map(({ id }) => id));
+      cursor = page.cursor;
+    }
+    await Promise.all(ids.map((id) => notifyIfChanged(id, verbs.remove(id))));
   }
 
   async function notifyIfChanged(sessionId: string, changing: Promise<boolean>): Promise<boolean> {
@@ -91,8 +115,10 @@ export function createIndexedDBStore({
     changes$: changes.changes$,
     ...(locks && { locks }),
     readLatest: (sessionId) => readLatestEvents(sessionId, verbs.read),
+    wasErased: erasure.concerns,
     isPersistent: () => !database?.isMemory(),
     async write(write) {
+      if (write.expectedSeq === 0) erasure.noteBegun(write.sessionId);
       const written = verbs.write(write);
       changes.announce(write.sessionId);
       await written;

@@ -1,10 +1,12 @@
+import { freeze } from '../core/freeze.ts';
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
-import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
+import { waitsForPerson } from '../core/model/summary.ts';
+import { checkLimit, checkList, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import { hasMetadata } from './where.ts';
@@ -33,7 +35,8 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
   return defineStore({
     changes$: changes.stream$,
 
-    async list({ limit = 50, cursor, search = '', where } = {}) {
+    async list(options) {
+      const { limit = 50, cursor, search = '', where, waiting = false } = checkList(options);
       checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
@@ -43,7 +46,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end) && hasMetadata(head, where));
+        .filter((head) => isBelow(head, end) && hasMetadata(head, where) && (!waiting || waitsForPerson(head)));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);
@@ -65,7 +68,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       const hasDuplicate = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
       const isExpected = expectedWriteId === undefined || session?.writeId === expectedWriteId;
       if ((session?.summary.seq ?? 0) !== expectedSeq || !isExpected || hasDuplicate) throw conflict();
-      stored.set(sessionId, { summary, events: log, ...defined({ writeId }) });
+      stored.set(sessionId, { summary: freeze(structuredClone(summary)), events: log, ...defined({ writeId }) });
       removed.delete(sessionId);
       changes.next(sessionId);
     },
@@ -107,7 +110,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
 function copyOf(events: readonly SessionEvent[]): readonly SessionEvent[] {
   try {
     JSON.stringify(events);
-    return structuredClone(events);
+    return freeze(structuredClone(events));
   } catch (thrown) {
     throw rejected(thrown);
   }

@@ -1,3 +1,4 @@
+import { checkList } from './cursor.ts';
 import type { SessionStore } from '../core/model/store.ts';
 
 /** The verbs of a store, none of them optional: what one open database performs, and what memory performs in its place. */
@@ -11,7 +12,10 @@ export type CallVerb = <T>(verb: (verbs: StoreVerbs) => Promise<T>) => Promise<T
 /** The verbs of a store that wraps others: each one is passed to `call`, which chooses the store and handles its errors. */
 export function delegateVerbs(call: CallVerb): StoreVerbs {
   return {
-    list: (options) => call((verbs) => verbs.list(options)),
+    list: async (options) => {
+      checkList(options);
+      return call((verbs) => verbs.list(options));
+    },
     read: (sessionId, options) => call((verbs) => verbs.read(sessionId, options)),
     write: (write) => call((verbs) => verbs.write(write)),
     remove: (sessionId) => call((verbs) => verbs.remove(sessionId)),

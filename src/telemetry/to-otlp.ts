@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import { createReview } from '../review/create-review.ts';
 import { type OTLPTraces, toAttributes } from './otlp.ts';
@@ -28,10 +29,12 @@ const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0';
  *
  * @param log events in the order of `seq`, of any version; mask it first with `maskLog` where texts must not leave the page
  */
-export function toOTLP(
-  log: readonly SessionEvent[],
-  { texts = false, provider = 'unknown', serviceName = 'brooklet' }: OTLPOptions = {},
-): OTLPTraces {
+export function toOTLP(log: readonly SessionEvent[], options: OTLPOptions = {}): OTLPTraces {
+  const {
+    texts = false,
+    provider = 'unknown',
+    serviceName = 'brooklet',
+  } = named(options, { texts: true, provider: true, serviceName: true }, 'toOTLP');
   const spans = toSpans(createReview(log), { texts, provider });
   const scopeSpans = [{ scope: { name: 'brooklet' }, spans, schemaUrl }];
   return { resourceSpans: [{ resource: { attributes: toAttributes({ 'service.name': serviceName }) }, scopeSpans }] };

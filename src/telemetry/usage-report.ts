@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { type AgentError, fail, toAgentError } from '../core/error.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionStore } from '../core/model/store.ts';
@@ -33,10 +34,14 @@ export interface UsageReportOptions {
  *
  * Rejects with AgentError `INVALID_INPUT` for an unknown time zone, and with the store's error where the list cannot be read.
  */
-export async function usageReport(
-  source: UsageSource,
-  { by, format, timeZone = 'UTC', cost, onSkip }: UsageReportOptions,
-): Promise<string> {
+export async function usageReport(source: UsageSource, options: UsageReportOptions): Promise<string> {
+  const {
+    by,
+    format,
+    timeZone = 'UTC',
+    cost,
+    onSkip,
+  } = named(options, { by: true, format: true, timeZone: true, cost: true, onSkip: true }, 'usageReport');
   const tally = createTally({ by, timeZone, dayOf: dayIn(timeZone), cost });
   for await (const log of logsOf(source, onSkip)) tally.add(log);
   const { columns, rows } = tally.end();

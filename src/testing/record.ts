@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { type ErrorInfo, toAgentError, toErrorInfo } from '../core/error.ts';
 import { defined } from '../core/json.ts';
@@ -27,6 +28,7 @@ interface Draft {
  * Equal runs make equal fixtures: without ids and times, with the pieces of a text joined.
  */
 export function record(client: LLMClient, options: FixtureOptions = {}): RecordingClient {
+  named(options, { secrets: true, redact: true }, 'record');
   const drafts: Draft[] = [];
   return {
     ...defined({ origin: client.origin }),

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { fail, fromErrorInfo } from '../core/error.ts';
 import type { LLMRequest } from '../core/model/llm.ts';
 import type { Ports } from '../core/ports.ts';
@@ -17,10 +18,8 @@ export interface RecordedClientOptions extends FixtureOptions {
  *
  * @throws AgentError `INVALID_INPUT` for a value that is no fixture
  */
-export function createRecordedClient(
-  fixture: Fixture,
-  { delay, ...options }: RecordedClientOptions = {},
-): ScriptedClient {
+export function createRecordedClient(fixture: Fixture, given: RecordedClientOptions = {}): ScriptedClient {
+  const { delay, ...options } = named(given, { delay: true, secrets: true, redact: true }, 'createRecordedClient');
   const { format, version, exchanges }: Partial<Fixture> = fixture;
   if (format !== 'brooklet-fixture' || version !== 1 || exchanges === undefined)
     return fail('INVALID_INPUT', 'This is no fixture of version 1: pass what `record(client).getFixture()` returned.');

@@ -1,3 +1,4 @@
+import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { AgentError, type AgentErrorCode, type AgentErrorOptions, toAgentError } from '../core/error.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -12,6 +13,8 @@ export interface StreamOptions {
   /** ms between two pieces. Default 0. */
   readonly ms?: number;
 }
+
+const paceNames: OptionNames<StreamOptions> = { size: true, ms: true };
 
 /** One step of a script, returned by the functions of `reply`. */
 export type ScriptStep =
@@ -34,9 +37,19 @@ export type Script = readonly ScriptStep[];
 /** Creates the steps of a script. */
 export const reply = {
   /** Streams text. */
-  text: (text: string, pace: StreamOptions = {}): ScriptStep => ({ do: 'say', type: 'text', text, pace }),
+  text: (text: string, pace: StreamOptions = {}): ScriptStep => ({
+    do: 'say',
+    type: 'text',
+    text,
+    pace: named(pace, paceNames, 'reply.text'),
+  }),
   /** Streams reasoning. */
-  reasoning: (text: string, pace: StreamOptions = {}): ScriptStep => ({ do: 'say', type: 'reasoning', text, pace }),
+  reasoning: (text: string, pace: StreamOptions = {}): ScriptStep => ({
+    do: 'say',
+    type: 'reasoning',
+    text,
+    pace: named(pace, paceNames, 'reply.reasoning'),
+  }),
   /** Streams a tool call. `input` as a string is sent unchanged, so that it may be invalid JSON. */
   call: (
     name: string,
@@ -46,7 +59,7 @@ export const reply = {
     do: 'call',
     name,
     inputText: typeof input === 'string' ? input : JSON.stringify(input),
-    pace: options,
+    pace: named(options, { ...paceNames, id: true }, 'reply.call'),
     ...(options.id !== undefined && { id: options.id }),
   }),
   /** Sends token counts. */
@@ -101,8 +114,9 @@ export interface ScriptedClient extends LLMClient {
  */
 export function createScriptedClient(
   script: Script | readonly Script[] | ((request: LLMRequest, index: number) => Script),
-  { delay = browserPorts.delay }: ScriptedClientOptions = {},
+  options: ScriptedClientOptions = {},
 ): ScriptedClient {
+  const { delay = browserPorts.delay } = named(options, { delay: true }, 'createScriptedClient');
   const requests: LLMRequest[] = [];
   let open = 0;
   let aborted = 0;

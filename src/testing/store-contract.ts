@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
@@ -15,6 +16,7 @@ import { searching } from './contract/searching.ts';
 import { sharing } from './contract/sharing.ts';
 import { notifying } from './contract/notifying.ts';
 import { phases } from './contract/phases.ts';
+import { waiting } from './contract/waiting.ts';
 import { writing } from './contract/writing.ts';
 
 export type { StoreFeature } from './contract/behaviour.ts';
@@ -47,8 +49,9 @@ export interface StoreContractOptions {
  */
 export function storeContract(
   createStore: (name: string) => SessionStore | Promise<SessionStore>,
-  { unsupported = [], dispose }: StoreContractOptions = {},
+  options: StoreContractOptions = {},
 ): readonly StoreBehaviour[] {
+  const { unsupported = [], dispose } = named(options, { unsupported: true, dispose: true }, 'storeContract');
   const behaviours = [
     ...reading,
     ...writing,
@@ -61,6 +64,7 @@ export function storeContract(
     ...listing,
     ...searching,
     ...filtering,
+    ...waiting,
     ...notifying,
     ...closing,
     ...metaEntries,

@@ -1,3 +1,5 @@
+import { named } from '../core/model/shapes/named.ts';
+import { agentFields, checkAgentNames } from '../core/agent/check-options.ts';
 import type { AgentOptions } from '../core/agent/agent.ts';
 import { byName, sessionConfigs } from '../core/agent/session-config.ts';
 import { fail } from '../core/error.ts';
@@ -44,10 +46,10 @@ export interface WhatIf {
  *
  * Rejects with `INVALID_INPUT` for a step that the log does not have, or whose request it does not contain.
  */
-export async function whatIf(
-  log: readonly SessionEvent[],
-  { step: index, ...options }: WhatIfOptions,
-): Promise<WhatIf> {
+export async function whatIf(log: readonly SessionEvent[], given: WhatIfOptions): Promise<WhatIf> {
+  const { store: _store, name: _name, idleTimeout: _idleTimeout, ...names } = agentFields;
+  const { step: index, ...options } = named(given, { ...names, step: true }, 'whatIf');
+  checkAgentNames(options, 'whatIf');
   const recorded = createReview(log);
   const step =
     recorded.steps[index] ??
@@ -76,6 +78,7 @@ async function goOn(
     client,
     ports,
     present,
+    needsApproval: options.needsApproval,
     formatRejection,
     onError,
     policy: { maxSteps, budget, stopWhen, tools: config.tools },

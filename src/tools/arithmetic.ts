@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { evaluate, type ExpressionOptions } from './expression.ts';
@@ -6,6 +7,7 @@ import { mark } from './trust/mark.ts';
 
 /** A tool that evaluates arithmetic expressions: see `evaluate`. */
 export function arithmeticTool(options: ExpressionOptions = {}): Tool {
+  named(options, { maxLength: true, maxDepth: true }, 'arithmeticTool');
   const tool = defineTool({
     name: 'calculate',
     description:

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
@@ -38,7 +39,8 @@ const fields = {
  * answers with `session.answer`, in any tab and after any time within `approvalTimeout`. The JSON Schema of the answer is
  * built from the model's input and stored in `approval.elicitation` of the call; its `title` is the text of the question.
  */
-export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
+export function askTool(options: AskToolOptions = {}): Tool {
+  const { approvalTimeout } = named(options, { approvalTimeout: true }, 'askTool');
   const tool = defineTool({
     name: 'ask_user',
     description:

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
@@ -12,7 +13,8 @@ export interface ClockToolOptions {
 }
 
 /** A tool that returns the current date and time, in any time zone. */
-export function clockTool({ now = Date.now, timeZone }: ClockToolOptions = {}): Tool {
+export function clockTool(options: ClockToolOptions = {}): Tool {
+  const { now = Date.now, timeZone } = named(options, { now: true, timeZone: true }, 'clockTool');
   const tool = defineTool({
     name: 'current_time',
     description: 'Returns the current date and time, in the person’s time zone or in one that you name.',

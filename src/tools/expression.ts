@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 /** An expression that cannot be evaluated; the message states the reason and the position. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
@@ -65,7 +66,8 @@ const functions = new Map<string, readonly [min: number, max: number, apply: App
  *
  * @throws ExpressionError
  */
-export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 }: ExpressionOptions = {}): number {
+export function evaluate(expression: string, options: ExpressionOptions = {}): number {
+  const { maxLength = 1_000, maxDepth = 64 } = named(options, { maxLength: true, maxDepth: true }, 'evaluate');
   if (expression.length > maxLength) {
     throw new ExpressionError(`The expression has ${expression.length} characters; ${maxLength} are allowed.`);
   }

@@ -1,6 +1,8 @@
+import { named } from '../core/model/shapes/named.ts';
 import { AgentError } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
 import { extractTextContent, type Message, type Part, type ToolPart } from '../core/model/message.ts';
+import { type Seen, seenBefore } from '../core/model/seen.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
@@ -35,6 +37,11 @@ export interface FetchToolOptions {
  * @throws AgentError `INVALID_CONFIG` for an entry of `origins` that is not an https origin
  */
 export function fetchTool(options: FetchToolOptions): Tool {
+  named(
+    options,
+    { origins: true, methods: true, needsApproval: true, maxBytes: true, timeout: true, html: true, fetch: true },
+    'fetchTool',
+  );
   const { methods = ['GET'], maxBytes = 262_144, timeout = 15_000, html = 'text', needsApproval = false } = options;
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const origins = new Set(options.origins.map(checkOrigin));
@@ -85,11 +92,13 @@ export function fetchTool(options: FetchToolOptions): Tool {
   return mark(tool, { harmless: isAskedFor });
 }
 
-/** Whether a call fetches exactly a URL that a person has written: no stranger can have put anything into it. */
-function isAskedFor({ input = {} }: ToolPart, messages: readonly Message[]): boolean {
+/** Whether a call fetches exactly a URL that the person at this page has written: no stranger can have put anything into it. */
+function isAskedFor({ input = {}, callId }: ToolPart, messages: readonly Message[]): boolean {
   const { url, method = 'GET', body } = input;
-  const isPlain = typeof url === 'string' && method === 'GET' && body === undefined;
-  return isPlain && messages.some(({ role, content }) => role === 'user' && wordsOf(content).includes(url));
+  if (typeof url !== 'string' || method !== 'GET' || body !== undefined) return false;
+  const isWritten = ({ message, part, origin }: Seen): boolean =>
+    part === undefined && origin.type === 'person' && wordsOf(message.content).includes(url);
+  return seenBefore(messages, callId).some(isWritten);
 }
 
 function wordsOf(content: readonly Part[]): readonly string[] {

@@ -25,6 +25,6 @@ export { readClaudeCode } from '../history/claude-code.ts';
 export { readCodex } from '../history/codex.ts';
 export { readGeminiCli } from '../history/gemini-cli.ts';
 export { holdAfterUntrusted } from './trust/hold-after-untrusted.ts';
-export { originOf, type ContentOrigin } from './trust/origin-of.ts';
+export { originOf, type ContentOrigin } from '../core/model/origin.ts';
 export { untrustedContent, type UntrustedContent, type UntrustedContentOptions } from './trust/untrusted-content.ts';
 export type { CallFilter, TrustOptions } from './trust/trust-options.ts';

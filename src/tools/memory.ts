@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, optionalTextOf, textOf } from './input.ts';
@@ -21,7 +22,12 @@ const maxLength = 2_000;
  * Three tools for a memory that lasts longer than a session: `remember`, `read_memory`, `forget`. All sessions of one agent
  * share the memory. The user's own notes belong into `notesTools`.
  */
-export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryToolsOptions): readonly Tool[] {
+export function memoryTools(given: MemoryToolsOptions): readonly Tool[] {
+  const {
+    agent,
+    pageSize = 8_000,
+    ...options
+  } = named(given, { agent: true, store: true, pageSize: true }, 'memoryTools');
   const store = options.store ?? createNotesStore({ name: `brooklet-memory-${agent}` });
 
   const remember = defineTool({

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { identity, Observable, type OperatorFunction } from 'rxjs';
 import { isJsonObject, type Json } from '../core/json.ts';
 import type { Part, ToolDetails } from '../core/model/message.ts';
@@ -62,6 +63,11 @@ interface Waiting<T> extends Arrived<T & Half> {
  *     lines$.pipe(concatMap(readClaudeCode), mergeToolMessages())
  */
 export function mergeToolMessages<T>(options: MergeOptions = {}): OperatorFunction<T, T | ToolExecution> {
+  named(
+    options,
+    { enabled: true, expiresAfter: true, resultExpiresAfter: true, limit: true, presenters: true, ports: true },
+    'mergeToolMessages',
+  );
   const { enabled = true, expiresAfter = 600_000, limit = 1_000, ports = browserPorts } = options;
   const { resultExpiresAfter = Math.min(1_000, expiresAfter), presenters } = options;
   if (!enabled) return identity;

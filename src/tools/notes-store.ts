@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { DBSchema } from 'idb';
 import { isJsonObject } from '../core/json.ts';
 import { createSmallDatabase } from '../storage/small-database.ts';
@@ -39,7 +40,8 @@ interface Schema extends DBSchema {
  * to upgrade or delete it; the next operation opens it again. Every method rejects with an `AgentError` of type `STORAGE`
  * when the browser refuses the operation.
  */
-export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: NotesStoreOptions = {}): NotesStore {
+export function createNotesStore(options: NotesStoreOptions = {}): NotesStore {
+  const { name = 'brooklet-notes', now = Date.now } = named(options, { name: true, now: true }, 'createNotesStore');
   const { attempt } = createSmallDatabase<Schema>(name, {
     create: (db) => void db.createObjectStore('notes', { keyPath: 'id', autoIncrement: true }),
     missing: 'This page has no IndexedDB and cannot store notes: pass a `store`, for example `createMemoryNotes()`.',
@@ -74,7 +76,8 @@ export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: No
 }
 
 /** Stores notes in memory until the page closes: for tests, and for pages that must not store anything. */
-export function createMemoryNotes({ now = Date.now }: Pick<NotesStoreOptions, 'now'> = {}): NotesStore {
+export function createMemoryNotes(options: Pick<NotesStoreOptions, 'now'> = {}): NotesStore {
+  const { now = Date.now } = named(options, { now: true }, 'createMemoryNotes');
   const notes = new Map<number, Note>();
   let last = 0;
   return {

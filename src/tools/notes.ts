@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Json } from '../core/json.ts';
 import type { Part } from '../core/model/message.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
@@ -21,6 +22,7 @@ const maxLength = 10_000;
 
 /** Four tools for the user's notes in this browser: `add_note`, `list_notes`, `search_notes`, `delete_note`. */
 export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
+  named(options, { store: true, needsApproval: true, pageSize: true }, 'notesTools');
   const { store = createNotesStore(), needsApproval = {}, pageSize = 50 } = options;
 
   const toPage = (notes: readonly Note[]): object => ({

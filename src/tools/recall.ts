@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { referenceOf } from '../core/context/cap.ts';
 import { toTranscript } from '../core/context/transcript.ts';
 import type { Message } from '../core/model/message.ts';
@@ -23,7 +24,8 @@ const excerptLength = 200;
  * A tool, `recall`, with which the model reads messages that were compacted or left out of the request: one message by its
  * reference (`m12`), in pages, or excerpts of the newest 10 messages that contain all given words.
  */
-export function recallTool({ messages, pageSize = 6_000 }: RecallToolOptions): Tool {
+export function recallTool(options: RecallToolOptions): Tool {
+  const { messages, pageSize = 6_000 } = named(options, { messages: true, pageSize: true }, 'recallTool');
   const tool = defineTool({
     name: 'recall',
     description:

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { isJsonObject, type Json, parseJson } from '../core/json.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
@@ -25,6 +26,7 @@ export interface SandboxToolOptions {
  * a time limit. `docs/tools.md` describes what the sandbox protects against and what not.
  */
 export function sandboxTool(options: SandboxToolOptions = {}): Tool {
+  named(options, { timeout: true, maxOutput: true, maxMemory: true, needsApproval: true, ports: true }, 'sandboxTool');
   const { timeout = 10_000, maxOutput = 20_000, maxMemory = 268_435_456, needsApproval = false } = options;
   const { delay } = options.ports ?? browserPorts;
   const tool = defineTool({

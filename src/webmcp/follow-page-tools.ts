@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Agent } from '../core/agent/agent.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
@@ -27,20 +28,35 @@ export interface FollowedPageTools {
  */
 export function followPageTools(
   agent: Pick<Agent, 'addTool' | 'removeTool'>,
-  { onChange, wrap = (tool) => tool, ...options }: FollowPageToolsOptions = {},
+  given: FollowPageToolsOptions = {},
 ): FollowedPageTools {
+  const {
+    onChange,
+    wrap = (tool: Tool) => tool,
+    ...options
+  } = named(given, { onChange: true, wrap: true, fromOrigins: true, needsApproval: true }, 'followPageTools');
   const context = findModelContext();
   let added: readonly PageTool[] = [];
   let round = 0;
+
+  /** Adds a tool; reports one whose name the page, or another document, has. */
+  function isAdded(tool: Tool): boolean {
+    try {
+      agent.addTool(wrap(tool));
+      return true;
+    } catch (reason) {
+      globalThis.reportError?.(reason);
+      return false;
+    }
+  }
 
   async function update(): Promise<void> {
     const own = ++round;
     const tools = await listPageTools(options);
     if (own !== round) return;
     for (const { tool } of added) if (!tools.some((one) => one.tool.name === tool.name)) agent.removeTool(tool.name);
-    for (const { tool } of tools) agent.addTool(wrap(tool));
-    added = tools;
-    onChange?.(tools);
+    added = tools.filter(({ tool }) => isAdded(tool));
+    onChange?.(added);
   }
 
   const listen = (): void => void update().catch((error: unknown) => globalThis.reportError?.(error));

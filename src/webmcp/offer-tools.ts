@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { messageOf } from '../core/error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../core/json.ts';
 import { capOutput } from '../core/tools/cap-output.ts';
@@ -48,6 +49,7 @@ export const offered: Set<string> = new Set();
  *     });
  */
 export async function offerTools(tools: readonly Tool[], options: OfferToolsOptions = {}): Promise<OfferedTools> {
+  named(options, { approve: true, exposedTo: true, onCall: true }, 'offerTools');
   const context = findModelContext();
   const controller = new AbortController();
   const { signal } = controller;

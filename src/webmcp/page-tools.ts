@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
 import { hash } from '../core/model/hash.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
@@ -37,6 +38,7 @@ export interface PageToolsOptions {
 
 /** Returns the tools that the page and its frames offer, without those that `offerTools` offers. Empty where the browser has no WebMCP. */
 export async function listPageTools(options: PageToolsOptions = {}): Promise<readonly PageTool[]> {
+  named(options, { fromOrigins: true, needsApproval: true }, 'listPageTools');
   const context = findModelContext();
   if (context === undefined) return [];
   const { fromOrigins } = options;

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { listFilesTool } from './list-files.ts';
 import type { WorkspaceDirectory } from './open-workspace.ts';
@@ -28,6 +29,11 @@ export interface WorkspaceToolsOptions {
  *     const agent = createAgent({ client, tools: createWorkspaceTools() });
  */
 export function createWorkspaceTools(options: WorkspaceToolsOptions = {}): readonly Tool[] {
+  named(
+    options,
+    { directory: true, needsApproval: true, maxBytes: true, pageSize: true, maxListed: true },
+    'createWorkspaceTools',
+  );
   const { needsApproval = () => true, pageSize = 20_000, maxListed = 500 } = options;
   const workspace = toWorkspace(options);
   return [

@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import { diffOf, requestOf } from './calls.ts';
 import type { WorkspaceDirectory } from './open-workspace.ts';
@@ -19,6 +20,7 @@ export interface WorkspaceOptions {
  *     const details = call && (await previewChange(call));
  */
 export async function previewChange(call: ToolPart, options: WorkspaceOptions = {}): Promise<ToolDetails | undefined> {
+  named(options, { directory: true, maxBytes: true }, 'previewChange');
   const request = requestOf(call);
   if (request === undefined) return undefined;
   const { path } = request;

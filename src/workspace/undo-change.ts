@@ -1,3 +1,4 @@
+import { named } from '../core/model/shapes/named.ts';
 import type { ToolPart } from '../core/model/message.ts';
 import { requestOf, resultOf } from './calls.ts';
 import { versionOf } from './content.ts';
@@ -23,6 +24,7 @@ export interface UndoneChange {
  * log that does not contain what was there.
  */
 export async function undoChange(call: ToolPart, options: WorkspaceOptions = {}): Promise<UndoneChange> {
+  named(options, { directory: true, maxBytes: true }, 'undoChange');
   const result = call.status === 'succeeded' ? resultOf(call) : undefined;
   const request = requestOf(call);
   if (result === undefined || request === undefined)

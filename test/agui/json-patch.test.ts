@@ -88,8 +88,8 @@ describe('a patch', () => {
   test('that grows without bound is refused: copies of copies, long lists, long and deep paths', () => {
     const doubled = Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '', path: `/${index}` }));
     expect(applyPatch({ a: 1 }, doubled).problem).toBe('the patches are too large');
-    const appended = Array.from({ length: 5_000 }, () => ({ op: 'add', path: '/-', value: 0 }));
-    expect(applyPatch([], appended).problem).toBe('the patches are too large');
+    const appended = Array.from({ length: 20_001 }, () => ({ op: 'add', path: '/-', value: 0 }));
+    expect(applyPatch([], appended).problem).toBe('the patch has more than 20000 operations');
     expect(applyPatch({}, [{ op: 'add', path: '/a'.repeat(100_000), value: 1 }]).problem).toContain('256 keys');
     let deep: Json = 0;
     for (let depth = 0; depth < 50_000; depth++) deep = [deep];
@@ -150,6 +150,39 @@ class Events extends AbstractAgent {
     return of(...all) as unknown as ReturnType<AbstractAgent['run']>;
   }
 }
+
+test('a patch of many operations copies an object or a list once, however many of its entries change', () => {
+  const before = { map: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n])), list: [0] };
+  const patch = Array.from({ length: 10_000 }, (_, n) => ({ op: 'replace', path: `/map/k${n % 5_000}`, value: -n }));
+  const budget = { left: 50_000_000 };
+  const { value } = applyPatch(before, patch, budget);
+  expect(value).toMatchObject({ map: { k0: -5_000, k4999: -9_999 }, list: [0] });
+  expect(before.map.k0).toBe(0);
+  expect(50_000_000 - budget.left).toBeLessThan(100_000);
+});
+
+test('a value that was copied within a patch is another value from then on', () => {
+  const patch = [
+    { op: 'add', path: '/a/x', value: 1 },
+    { op: 'copy', from: '/a', path: '/b' },
+    { op: 'add', path: '/a/x', value: 2 },
+    { op: 'add', path: '/b/y', value: 3 },
+  ];
+  expect(valueOf({ a: {} }, patch)).toEqual({ a: { x: 2 }, b: { x: 1, y: 3 } });
+});
+
+test('a patch of more than 20,000 operations, or of more work than a patch may make, has no effect', () => {
+  const many = Array.from({ length: 20_001 }, () => ({ op: 'add', path: '/a', value: 1 }));
+  expect(applyPatch({}, many)).toEqual({ problem: 'the patch has more than 20000 operations' });
+  const large = { a: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n])) };
+  const copies = Array.from({ length: 20_000 }, (_, n) =>
+    n % 2 === 0 ? { op: 'copy', from: '/a/k1', path: '/b' } : { op: 'add', path: '/a/k2', value: n },
+  );
+  const budget = { left: 50_000_000 };
+  expect(applyPatch(large, copies, budget)).toEqual({ problem: 'the patches are too large' });
+  // One patch is not given the work of a whole stream.
+  expect(budget.left).toBeGreaterThan(48_000_000);
+});
 
 test('random patches that apply result in the state that the protocol’s own client has', async () => {
   // Their client warns of each patch that does not apply.

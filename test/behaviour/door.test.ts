@@ -12,7 +12,6 @@ import {
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
 import { describe, expect, test, vi } from 'vitest';
 import { initialState } from 'brooklet/core';
-import { freeze } from '../../src/core/freeze.ts';
 import { createLog } from '../../src/core/log/log.ts';
 import { browserPorts } from '../../src/core/ports.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
@@ -437,22 +436,49 @@ describe('in development', () => {
     expect(textsOf(session)).toEqual(['Hello', 'Hi']);
   });
 
-  test('nothing is frozen in production, nor without a bundler', () => {
-    const { env } = process;
-    const before = env.NODE_ENV;
-    try {
-      env.NODE_ENV = 'production';
-      expect(Object.isFrozen(freeze({}))).toBe(false);
-      env.NODE_ENV = 'development';
-      expect(Object.isFrozen(freeze({ a: {} }).a)).toBe(true);
-      vi.stubGlobal('process', undefined);
-      expect(Object.isFrozen(freeze({}))).toBe(false);
-    } finally {
-      vi.unstubAllGlobals();
-      env.NODE_ENV = before;
-    }
-  });
+  test.each(['production', 'development', undefined])(
+    'what is handed out is frozen where NODE_ENV is %s',
+    async (mode) => {
+      vi.stubEnv('NODE_ENV', mode);
+      try {
+        const store = createMemoryStore();
+        const on = stage({ store });
+        await ask(on, ['unknown', '{"rows":[3,1,2]}']);
+        say(on.client.last(), 'Hi');
+        await settled();
+        await on.session.flushed();
+        const stored = await store.read(on.session.id);
+        const { sessions } = await store.list();
+        const before = JSON.stringify([on.session.getState(), stored, sessions, on.client.last().request]);
+        const handedOut: readonly unknown[] = [
+          on.session.getState(),
+          on.session.getMessages(),
+          on.session.getContext(),
+          on.events,
+          on.client.asked.map(({ request }) => request),
+          stored?.events,
+          stored?.summary,
+          sessions[0],
+          on.agent.getPending()[0],
+        ];
+        for (const value of handedOut) spoil(value);
+        const again = await store.read(on.session.id);
+        const rows = (await store.list()).sessions;
+        expect(JSON.stringify([on.session.getState(), again, rows, on.client.last().request])).toBe(before);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 });
+
+/** Tries to change every object and list within a value: fields, order and length. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) spoil(inner);
+  for (const key of Object.keys(value)) Reflect.set(value, key, 'spoilt');
+  Reflect.set(value, 'added', 'spoilt');
+}
 
 describe('a client of the page', () => {
   test('that changes what it has emitted does not change the log', async () => {

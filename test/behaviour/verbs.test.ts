@@ -167,7 +167,7 @@ describe('the streams of an agent', () => {
     expect(pending.map((calls) => calls.length)).toEqual([0, 1]);
     expect(on.agent.getPending()).toBe(pending.at(-1));
     const [{ sessionId, call: held } = untyped(undefined)] = on.agent.getPending();
-    await sessionOf(on.agent, sessionId).reject(held.callId);
+    await sessionOf(on.agent, sessionId).reject(held?.callId ?? '');
     expect(pending.at(-1)).toEqual([]);
   });
 });

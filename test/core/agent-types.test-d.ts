@@ -100,6 +100,12 @@ describe('createAgent', () => {
       return before;
     });
     agent.pending$.subscribe(([pending]) => expectTypeOf(pending?.call).toEqualTypeOf<ToolPart<Tools> | undefined>());
+    for (const pending of agent.getPending()) {
+      if (pending.isOpen) expectTypeOf(pending.call).toEqualTypeOf<ToolPart<Tools>>();
+      else expectTypeOf(pending.call).toEqualTypeOf<undefined>();
+      if (pending.callId === undefined) expectTypeOf(pending.name).toEqualTypeOf<undefined>();
+      else expectTypeOf(pending.kind).toEqualTypeOf<'approval' | 'question'>();
+    }
   });
 });
 

@@ -1,14 +1,14 @@
 import { fireEvent, render, screen } from '@testing-library/react';
-import type { JsonObject, SessionStatus } from 'brooklet';
+import type { JsonObject, SessionStatus, SessionSummary, WaitingCall } from 'brooklet';
 import { expect, test, vi } from 'vitest';
 import { SessionRow, type SessionRowActions } from '../../demo/src/sessions/SessionRow.tsx';
 
 const today = new Date(2026, 10, 22).getTime();
 
-function show(status: SessionStatus, metadata: JsonObject = {}) {
+function show(status: SessionStatus, metadata: JsonObject = {}, more: Pick<SessionSummary, 'waiting'> = {}) {
   const usage = { input: 0, output: 0 };
   const counted = { status, messageCount: 2, usage, seq: 9 };
-  const summary = { id: 's', title: 'Pay', createdAt: 0, updatedAt: today, metadata, ...counted };
+  const summary = { id: 's', title: 'Pay', createdAt: 0, updatedAt: today, metadata, ...counted, ...more };
   const actions = {
     onOpen: vi.fn<SessionRowActions['onOpen']>(),
     onRename: vi.fn<SessionRowActions['onRename']>(),
@@ -26,6 +26,14 @@ const menuItem = (name: string): HTMLElement => screen.getByRole('menuitem', { n
 test('marks a session whose calls await a decision', () => {
   show('waiting');
   expect(screen.getByRole('img', { name: 'Waiting for your decision' }).closest('a')?.title).toBe('Pay');
+});
+
+test('says what a session waits for, also beside a call that runs', () => {
+  const call: WaitingCall = { callId: 'c', name: 'edit_file', kind: 'approval', requestedAt: today };
+  const question: WaitingCall = { ...call, callId: 'q', name: 'ask_user', kind: 'question', label: 'Which card?' };
+  show('running', {}, { waiting: [call, question] });
+  expect(screen.getByText('Edit a file +1')).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Waiting for your decision: Edit a file, Which card?' })).toBeTruthy();
 });
 
 test('marks no session that is idle, and shows when it was changed', () => {

@@ -34,6 +34,11 @@ async function approve({ page }: Tab, callId = '', input?: { readonly amount: nu
   ] as const);
 }
 
+/** Lets a page show the calls that wait in all sessions. */
+const watchInbox = ({ page }: Tab) => page.evaluate(() => void globalThis.agent.pending$.subscribe());
+const inbox = ({ page }: Tab) =>
+  page.evaluate(() => globalThis.agent.getPending().map(({ title, name, isOpen }) => [title, name, isOpen]));
+
 /** Opens a tab in which the model has requested these calls. The calls await an approval, and are stored. */
 async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
   stage.wire.mock
@@ -83,6 +88,39 @@ describe('a run that waits for an approval', () => {
     expect(await readStored(other.page)).toContain('{\\"amount\\":40}');
     expect(await ran(other)).toHaveLength(1);
     expect(stage.wire.exchanges).toHaveLength(2);
+  });
+
+  it('is in the inbox of a page that was reloaded and has not opened its session, and of every other tab until it is decided', async () => {
+    const tab = await openWaiting(pay(40));
+    const url = new URL(tab.page.url());
+    const sessionId = url.hash.slice(1);
+    await tab.page.close();
+    url.hash = '';
+    const other = await stage.browser.open(url.href);
+    const third = await stage.browser.open(url.href);
+    await other.page.reload();
+    for (const one of [other, third]) {
+      await watchInbox(one);
+      await eventually(() => inbox(one)).toEqual([['Pay the bill.', 'pay', false]]);
+      expect(await one.page.evaluate((id) => globalThis.agent.getSession(id) === undefined, sessionId)).toBe(true);
+    }
+
+    const shown = await other.page.evaluate(async () => {
+      const [pending] = globalThis.agent.getPending();
+      const session = await globalThis.agent.openSession(pending?.sessionId ?? '');
+      const [open, ...more] = globalThis.agent.getPending();
+      await session.approve(open?.callId ?? '');
+      return [open?.isOpen, open?.call?.input, more.length, pending?.callId === open?.callId];
+    });
+    expect(shown).toEqual([true, { amount: 40 }, 0, true]);
+    for (const one of [other, third]) await eventually(() => inbox(one)).toEqual([]);
+    await eventually(() => ran(other)).toMatchObject([{ name: 'pay', amount: 40, attempt: 1 }]);
+    await eventually(() => stage.wire.exchanges.length).toBe(2);
+    await other.page.evaluate((id) => globalThis.agent.getSession(id)?.flushed(), sessionId);
+    await other.page.reload();
+    await watchInbox(other);
+    await eventually(() => inbox(third)).toEqual([]);
+    expect([await inbox(other), (await ran(other)).length]).toEqual([[], 1]);
   });
 
   it('is decided in a second tab while the first tab is open', async () => {

@@ -143,3 +143,44 @@ describe('the keys of Studio', () => {
     expect(await button(page, 'Send').isDisabled()).toBe(true);
   });
 });
+
+describe('everything that Studio keeps', () => {
+  it('is erased with one button, in every tab', { timeout: 120_000 }, async () => {
+    stage.wire.mock.onMessage('rivers', { content: 'Rivers begin small.' });
+    const { page } = await stage.browser.open(stage.site.freshURL());
+    const { storage: words } = english;
+    await connect(page, english);
+    await protect(page, english);
+    await page.keyboard.press('Escape');
+    await ask(page, 'Tell me of rivers.');
+    await eventually(() => textOf(page)).toContain('Rivers begin small.');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await eventually(() => textOf(other)).toContain('Rivers begin small.');
+    expect(await storedText(page)).toContain('Tell me of rivers');
+
+    await openSettings(page, sections.storage);
+    await pressOn(page, button(page, words.erase));
+    await page.getByText(words.eraseText).waitFor();
+    // The harmless choice has the focus.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(english.common.cancel);
+    await page.keyboard.press('Enter');
+    await eventually(() => button(page, words.erase).evaluate((its) => its === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await tabTo(page, button(page, words.erase));
+    await page.keyboard.press('Enter');
+
+    await eventually(() => page.url()).not.toContain('#');
+    await composer(page).waitFor();
+    await eventually(() => textOf(other)).not.toContain('Rivers');
+    for (const its of [page, other]) {
+      const stored = await storedText(its);
+      for (const part of ['rivers', 'Rivers', 'api.', stage.wire.host, 'gpt-5-mini'])
+        expect(stored).not.toContain(part);
+    }
+    // Both tabs begin anew.
+    await other.reload();
+    await composer(other).waitFor();
+    expect(await textOf(other)).not.toContain('Rivers');
+  });
+});

@@ -74,6 +74,25 @@ describe('the AES codec', () => {
     expect(await codec.decode(bytes.slice(0, 9), 'a place')).toBeUndefined();
   });
 
+  test('does not decrypt a row with a segment of another version of it, or with the version of earlier rows', async () => {
+    const { codec, encodeNow } = await setUp();
+    const [one, two] = [encodeNow(sample(40_000), 'a place'), encodeNow(sample(40_000), 'a place')];
+    const segment = 16 + 16_384 + 16;
+    for (const [from, to] of [
+      [9, 9 + segment],
+      [9 + segment, 9 + 2 * segment],
+      [9 + 2 * segment, one.length],
+    ] as const) {
+      const mixed = one.slice();
+      mixed.set(two.subarray(from, to), from);
+      expect(await codec.decode(mixed, 'a place')).toBeUndefined();
+    }
+    const older = one.slice();
+    older[0] = 1;
+    expect(await codec.decode(older, 'a place')).toBeUndefined();
+    expect(isSame(await codec.decode(one, 'a place'), sample(40_000))).toBe(true);
+  });
+
   test('refuses bytes of another key with STORAGE_LOCKED, which an unlocking does not mend', async () => {
     const { encodeNow } = await setUp(1);
     const { codec } = await setUp(2);

@@ -171,4 +171,43 @@ describe('somebody who can write the list, and is not in it,', () => {
     await replace(() => theirs);
     await expect(open('Phone', { passphrase })).rejects.toMatchObject(forged);
   });
+
+  // A removed device has the shared key, and no passphrase.
+  test.each(['before a device joins', 'while a device joins'])(
+    'cannot replace it by one without a passphrase %s',
+    async (when) => {
+      const { meta, open, replace } = setUp();
+      await open('Laptop', { passphrase });
+      const other = setUp();
+      await other.open('Thief', { isCreated: true });
+      const theirs = await other.get();
+      const database = 'device of the phone';
+      let reads = 0;
+      const swapping: StoreMeta = {
+        ...meta,
+        async get(key) {
+          // The first two reads: whether there is a list, and which passphrase it has.
+          if (when.startsWith('while') && reads++ === 2) await replace(() => theirs);
+          return meta.get(key);
+        },
+      };
+      if (when.startsWith('before')) await replace(() => theirs);
+      await expect(open('Phone', { passphrase, meta: swapping, database })).rejects.toMatchObject(forged);
+      // Nothing of it is remembered: without the passphrase, the device knows no list of theirs.
+      await replace(() => undefined);
+      expect(await namesOf(await open('Phone', { database }))).toEqual([]);
+    },
+  );
+
+  test('cannot lead a device back to the time before it was removed, where the device has a later list', async () => {
+    const { open, replace, get } = setUp();
+    const database = 'device that joined';
+    const laptop = await open('Laptop', { passphrase });
+    const thief = await open('Thief', { passphrase });
+    const before = await get();
+    await laptop.remove(thief.id);
+    await open('Phone', { passphrase, database });
+    await replace(() => before);
+    await expect(open('Phone', { passphrase, database })).rejects.toMatchObject(forged);
+  });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAgent } from 'brooklet';
+import { createAgent, defineTool } from 'brooklet';
 import { type LLMRequest, toolParts } from 'brooklet/core';
 import { connectMCP, type MCPToolDefinition } from 'brooklet/mcp';
 import { isFromMCPApp, withMCPApps } from 'brooklet/mcp/apps';
@@ -36,9 +36,7 @@ async function page({ free = '', isHeld = false } = {}) {
     }),
   });
   later(() => agent.dispose());
-  server.addTo(agent, (tool) =>
-    isHeld ? (holdAfterUntrusted([tool], { isUntrustedMessage: isFromMCPApp })[0] ?? tool) : tool,
-  );
+  server.addTo(agent, (tool) => (isHeld ? (holdAfterUntrusted([tool])[0] ?? tool) : tool));
   const session = await agent.openSession(agent.createSession());
   const calls = () => session.getMessages().flatMap((message) => toolParts(message));
   const held = () =>
@@ -88,6 +86,24 @@ describe('a call that an interface asks for', () => {
     await p.session.reject(call.callId, { reason: 'no' });
     expect(await asked).toMatchObject({ isError: true });
     expect(p.http.calls).toEqual(['weather']);
+  });
+
+  test('is none where only the metadata of a message of the page say so, and where another server has got the name', async () => {
+    const p = await page();
+    const metadata = { 'mcp-app': { id: 'x', view: p.callId, tool: 'weather__weather', input: { city: 'A' } } };
+    const requests = p.asked.length;
+    await p.session.send({ content: 'Call it.', metadata });
+    expect(p.asked.length).toBeGreaterThan(requests);
+    expect(p.http.calls).toEqual(['weather']);
+
+    p.agent.removeTool('weather__weather');
+    const ran: unknown[] = [];
+    const execute = (input: unknown) => void ran.push(input);
+    p.agent.addTool(
+      defineTool({ name: 'weather__weather', description: 'Of the page.', input: { type: 'object' }, execute }),
+    );
+    expect(await p.verbs.callTool('weather', { city: 'A' })).toMatchObject({ isError: true });
+    expect(ran).toEqual([]);
   });
 
   test('names a tool of its server that interfaces may call', async () => {

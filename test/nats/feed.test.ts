@@ -37,6 +37,7 @@ function createEngine({ drifts = [0] }: { readonly drifts?: readonly number[] } 
         if (message) yield { ...message, count: index - begin + 1 };
       }
     },
+    purge: () => expect.unreachable(),
     release: () => {},
   };
   return {

@@ -36,6 +36,7 @@ function openCluster() {
     last: async () => leading(),
     consume: () => expect.unreachable(),
     pull: () => expect.unreachable(),
+    purge: () => expect.unreachable(),
     release: () => expect.unreachable(),
   };
 

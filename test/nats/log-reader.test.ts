@@ -45,6 +45,7 @@ function openCluster(last: number, copies: readonly (readonly number[])[], drift
       for (const [index, seq] of copy.entries())
         yield { ...messageAt(seq), at: 10 * seq + drift, count: index + 1, pending: copy.length - index - 1 };
     },
+    purge: () => expect.unreachable(),
     release() {},
   };
   const reader = createLogReader({ js, subjects, large: refuse, coder: loadCoder(undefined) });

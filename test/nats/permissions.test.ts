@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import type { NatsConnection } from '@nats-io/nats-core';
+import { headers as createHeaders, type NatsConnection } from '@nats-io/nats-core';
 import { createNatsStore } from 'brooklet/nats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NatsServer, natsServer, startNatsServer } from './support/nats-server.ts';
-import { addStream, api } from './support/streams.ts';
+import { addStream, api, streamState } from './support/streams.ts';
 import { writeAt } from './support/writes.ts';
 
 /** The configuration in the documentation, without what is different for each test run. */
@@ -77,6 +77,21 @@ describe.skipIf(natsServer === undefined)('the documented configuration', () => 
       });
     },
   );
+
+  it.each(['all', 'sub'])('lets a page erase nothing by the header Nats-Rollup: %s', async (kind) => {
+    const store = createNatsStore({ connection: ann, user: 'ann' });
+    await store.write(writeAt(`kept-${kind}`, 0));
+    const before = await streamState(annOperator, 'BROOKLET_ann');
+    const headers = createHeaders();
+    headers.set('Nats-Rollup', kind);
+    for (const subject of [`log.kept-${kind}`, 'log.secret', 'lock.x', 'meta.x']) {
+      const answer = (await ann.request(`brooklet.ann.${subject}`, '', { headers, timeout: 2000 })).json();
+      expect(answer).toMatchObject({ error: { description: expect.stringMatching(/rollup not permitted/i) } });
+    }
+    expect(await streamState(annOperator, 'BROOKLET_ann')).toEqual(before);
+    expect((await store.read(`kept-${kind}`))?.events).toHaveLength(1);
+    store.close();
+  });
 
   it('lets a page create no stream', async () => {
     await expect(api(bob, 'STREAM.CREATE.OTHER', { name: 'OTHER', subjects: ['x'] })).rejects.toThrow(/permissions/i);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { loadCoder } from '../../src/nats/coder.ts';
 import { createCommit } from '../../src/nats/commit.ts';
 import { type Head, parseHead } from '../../src/nats/head.ts';
 import type { JetStream, StreamMessage } from '../../src/nats/jetstream.ts';
@@ -30,6 +31,7 @@ const js: JetStream = {
   last: async () => lastOf(),
   consume: () => expect.unreachable(),
   pull: () => expect.unreachable(),
+  purge: () => expect.unreachable(),
   release: () => expect.unreachable(),
 };
 const data: LogData = {
@@ -38,10 +40,12 @@ const data: LogData = {
   drop: async () => {},
 };
 
+const coder = loadCoder(undefined);
+
 function openPage() {
-  const { commit } = createCommit({ js, subjects: createSubjects('ann'), onStored: () => {} });
+  const { commit } = createCommit({ js, subjects: createSubjects('ann'), coder, onStored: () => {} });
   return {
-    ...createTidy(commit, data),
+    ...createTidy(commit, data, coder),
     write: (seq: number) =>
       commit('a', () => ({ head: { seq, after: seq - 1, row: '', updatedAt: seq, size: 10_000 * seq, folded: 0 } })),
     remove: () => commit('a', ({ head }) => ({ head: { ...(head as Head), isRemoved: true } })),

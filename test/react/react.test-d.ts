@@ -94,11 +94,15 @@ test('useApprovalRules accepts an optional session, and returns rules that revok
 });
 
 test('useSessions accepts a page size, a search and a filter', () => {
-  expectTypeOf(useSessions)
-    .parameter(0)
-    .toEqualTypeOf<
-      { readonly limit?: number; readonly search?: string; readonly where?: MetadataFilter } | undefined
-    >();
+  expectTypeOf(useSessions).parameter(0).toEqualTypeOf<
+    | {
+        readonly limit?: number;
+        readonly search?: string;
+        readonly where?: MetadataFilter;
+        readonly waiting?: boolean;
+      }
+    | undefined
+  >();
   expectTypeOf<UseSessionsResult['exportSessions']>().returns.toEqualTypeOf<Promise<Blob | undefined>>();
   expectTypeOf<UseSessionsResult['importSessions']>().returns.toEqualTypeOf<Promise<ImportReport | undefined>>();
 });

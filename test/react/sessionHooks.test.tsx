@@ -81,6 +81,27 @@ test('usePendingCalls returns the waiting calls of all sessions', async () => {
   expect(result.current.map(({ sessionId }) => sessionId)).toEqual(sessions.map(({ id }) => id));
 });
 
+test('usePendingCalls returns the calls that wait in stored sessions, which it does not open, until they are decided', async () => {
+  const { tool, runs } = recorded('work', { needsApproval: true });
+  const store = createMemoryStore();
+  const before = agentWith(createManualClient(), { tools: [tool], store });
+  const client = createManualClient();
+  const earlier = agentWith(client, { tools: [tool], store });
+  const stored = await earlier.openSession(earlier.createSession());
+  await ask({ session: stored, client }, ['work', '{"n":1}']);
+  await stored.flushed();
+  await earlier.dispose();
+  const { result, unmount } = renderHook(() => usePendingCalls(), { wrapper: around(before) });
+  expect(result.current).toEqual([]);
+  await until(() => expect(result.current).toMatchObject([{ sessionId: stored.id, name: 'work', isOpen: false }]));
+  expect([result.current[0]?.call, before.getSession(stored.id)]).toEqual([undefined, undefined]);
+  const session = await act(() => before.openSession(stored.id));
+  expect(result.current).toMatchObject([{ isOpen: true, call: { name: 'work', input: { n: 1 } } }]);
+  await act(() => session.approve(result.current[0]?.callId ?? ''));
+  await until(() => expect([result.current, runs.length]).toEqual([[], 1]));
+  unmount();
+});
+
 test('useSuspenseSession suspends while a session is opened, and gives its error to the component', async () => {
   const store = createMemoryStore();
   const before = createAgent({ client: createManualClient(), store });

@@ -2,6 +2,7 @@ import type { SessionStore } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { missingIn } from '../../src/replica/compare.ts';
 import { createDevice, type Device } from './support.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -60,12 +61,38 @@ describe('a new device', () => {
     expect(bob.store.getStatus().state).toBe('behind');
   });
 
+  test('shows the calls that wait on another device before it has their logs, until that device decides', async () => {
+    const engine = createMemoryStore();
+    const ann = createDevice('Ann', engine, { answers: [[reply.call('pay', { amount: 20 })], [reply.text('Paid.')]] });
+    const session = await ann.agent.openSession(ann.agent.createSession());
+    void session.send('Pay the rent');
+    await settle(5_000);
+    await ann.store.sync();
+    const read = vi.fn<SessionStore['read']>(() => new Promise(() => {}));
+    const bob = createDevice('Bob', { ...engine, read });
+    bob.agent.pending$.subscribe();
+    await settle();
+    const waits = { sessionId: session.id, title: 'Pay the rent', name: 'pay', isOpen: false };
+    expect(bob.agent.getPending()).toMatchObject([waits]);
+    read.mockImplementation(engine.read);
+    await session.reject(bob.agent.getPending()[0]?.callId ?? '');
+    await settle(60_000);
+    expect(bob.agent.getPending()).toEqual([]);
+    expect([ann.ran, bob.ran, bob.agent.getSession(session.id)]).toEqual([[], [], undefined]);
+  });
+
   test('fetches every log in time, the newest first', async () => {
     const { engine, slow, ids, reads } = await createEngine(5, 1_000);
     const bob = createDevice('Bob', slow);
     await settle(60_000);
     expect([...new Set(reads)]).toEqual(ids.toReversed());
-    for (const id of ids) expect((await bob.local.read(id))?.events).toEqual((await engine.read(id))?.events);
+    for (const id of ids) {
+      const [here, there] = [await bob.local.read(id), await engine.read(id)];
+      expect(missingIn(there?.events ?? [], here?.events ?? [])).toEqual([]);
+      expect(here?.events).toHaveLength(there?.events.length ?? -1);
+      const origins = here?.events.flatMap((event) => ('message' in event ? [event.message.origin] : []));
+      expect(new Set(origins)).toEqual(new Set([{ type: 'device' }]));
+    }
     expect(bob.store.getStatus().state).toBe('in-step');
     expect([bob.forks, bob.troubles]).toEqual([[], []]);
   });

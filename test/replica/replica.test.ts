@@ -47,13 +47,23 @@ async function createPair(options: Parameters<typeof createDevice>[2] = {}) {
   return { engine, ann, bob, id };
 }
 
+/** The messages of a session, without the device that brought them. */
+function said(session: AgentSession | undefined): readonly object[] {
+  return (session?.getMessages() ?? []).map(({ origin: _origin, ...message }) => message);
+}
+
 describe('two devices', () => {
   test('show the same after each of them has written', async () => {
     const { ann, bob, id } = await createPair();
     await talk(bob, id, 'From Bob');
     await settle();
     const [here, there] = [ann.agent.getSession(id), bob.agent.getSession(id)];
-    expect(here?.getMessages()).toEqual(there?.getMessages());
+    expect(said(here)).toEqual(said(there));
+    // Each device knows which messages the other one brought.
+    expect([here, there].map((one) => one?.getMessages().map(({ origin }) => origin?.type))).toEqual([
+      [undefined, undefined, 'device', 'device'],
+      ['device', 'device', undefined, undefined],
+    ]);
     expect(here?.getMessages()).toHaveLength(4);
     expect(await lastSync(ann, id)).toEqual({ state: 'in-step' });
   });
@@ -160,7 +170,7 @@ describe('a call that two devices approve', () => {
     expect(ann.ran).toEqual([callId]);
     expect(bob.ran).toEqual([]);
     expect(phone.getStatus()).toBe('idle');
-    expect(phone.getMessages()).toEqual(ann.agent.getSession(id)?.getMessages());
+    expect(said(phone)).toEqual(said(ann.agent.getSession(id)));
   });
 
   test('is not decided without driving while the shared store is away', async () => {
@@ -302,7 +312,7 @@ describe('a run of another device', () => {
     expect(await lastSync(bob, id)).toMatchObject({ state: 'elsewhere', device: 'Ann' });
     await settle(30_000);
     expect(session.getStatus()).toBe('idle');
-    expect(session.getMessages()).toEqual(ann.agent.getSession(id)?.getMessages());
+    expect(said(session)).toEqual(said(ann.agent.getSession(id)));
     expect(session.getState().run?.outcome).toBe('completed');
   });
 
@@ -372,7 +382,7 @@ describe('a run whose device was taken for gone', () => {
     await syncAll(ann, bob);
     await settle();
     const its = ann.agent.getSession(id);
-    expect(session.getMessages()).toEqual(its?.getMessages());
+    expect(said(session)).toEqual(said(its));
     expect(JSON.stringify(session.getMessages())).toContain('nine ten');
     expect([session.getState().run?.outcome, session.getStatus()]).toEqual(['completed', 'idle']);
     expect([session.getState().title, its?.getState().title]).toEqual(['Numbers', 'Numbers']);

@@ -111,7 +111,8 @@ describe('a decision of another device that is known', () => {
     expect([ann.ran, bob.ran]).toEqual([[callId], []]);
     expect(session.getStatus()).toBe('idle');
     expect(await heldOn(ann, id)).toEqual([]);
-    expect(phone.getMessages()).toEqual(session.getMessages());
+    const said = (one: AgentSession) => one.getMessages().map(({ origin: _origin, ...message }) => message);
+    expect(said(phone)).toEqual(said(session));
   });
 
   test('counts when that device drives the run, with an edited input', async () => {

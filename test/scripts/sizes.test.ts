@@ -14,8 +14,8 @@ test('every limit is in the decisions, and every entry in a row', () => {
 });
 
 test('a raised limit is refused until a later decision states it', () => {
-  expect(findFaults(raisedBy(500), decisions, names)).toEqual([expect.stringContaining('“a chat” is 98.5 kB')]);
-  const decided = `${decisions}\n| row | limit |\n| --- | --- |\n| a chat | 98.5 kB |\n`;
+  expect(findFaults(raisedBy(500), decisions, names)).toEqual([expect.stringContaining('“a chat” is 106.5 kB')]);
+  const decided = `${decisions}\n| row | limit |\n| --- | --- |\n| a chat | 106.5 kB |\n`;
   expect(findFaults(raisedBy(500), decided, names)).toEqual([]);
   expect(findFaults(raisedBy(1_000), decided, names)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { defineTool, type JsonObject, type Tool } from 'brooklet';
+import { defineTool, type JsonObject, type Tool, type ToolOptions } from 'brooklet';
 import type { Device } from './device.ts';
 import type { Random } from './random.ts';
 
@@ -39,16 +39,23 @@ export interface Ran {
   isOpen: boolean;
 }
 
+/** Options of a tool, and the longest time that a call takes, in ms. */
+type Trait = { readonly slow?: number } & Partial<
+  Pick<
+    ToolOptions<JsonObject>,
+    'needsApproval' | 'answer' | 'approvalTimeout' | 'timeout' | 'exclusive' | 'idempotent' | 'followUp'
+  >
+>;
+
 /** @param observe is called when a tool begins to act */
 export function createTools(device: Device, random: Random, observe: (ran: Ran) => void): readonly Tool[] {
   return toolNames.map((name) => {
-    const trait = traits[name];
-    const slow = 'slow' in trait ? trait.slow : 0;
+    const { slow = 0, ...options }: Trait = traits[name];
     return defineTool({
       name,
       description: name,
       input: { type: 'object', properties: { n: { type: 'number' } } },
-      ...traits[name],
+      ...options,
       async execute(input, { callId, sessionId, idempotencyKey: key, attempt, progress, signal }) {
         const ran: Ran = { device, name, sessionId, callId, key, attempt, input, isOpen: true };
         observe(ran);

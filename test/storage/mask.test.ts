@@ -1,4 +1,11 @@
-import { eventVersion, evolve, initialState, type SessionEvent, type StoredSession } from 'brooklet/core';
+import {
+  type EventBody,
+  eventVersion,
+  evolve,
+  initialState,
+  type SessionEvent,
+  type StoredSession,
+} from 'brooklet/core';
 import { createReview } from 'brooklet/review';
 import {
   createMemoryStore,
@@ -11,6 +18,7 @@ import {
 } from 'brooklet/storage';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toSummary } from '../../src/core/model/summary.ts';
 import { record } from '../review/recorded.ts';
 import { seeded } from '../support/seeded.ts';
 import { untyped } from '../support/untyped.ts';
@@ -176,6 +184,52 @@ describe('an export with a mask', () => {
     expect((await store.list({ search: 'please' })).sessions).toHaveLength(1);
   });
 
+  test('leaves out copies of results: the state of a question, what an interface was told, hashes of what it masks', () => {
+    const question = {
+      title: 'SECRET?',
+      'x-mcp': { requests: [], responses: [{ content: { pin: 'SECRET' } }], state: 'SECRET', round: 2 },
+    };
+    const call = {
+      type: 'tool',
+      callId: 'c0',
+      name: 'pay',
+      inputText: '{}',
+      status: 'awaiting-approval',
+      approval: { elicitation: question, proposal: { verdict: 'approved', fingerprint: 'HASH' } },
+    };
+    const view = { type: 'interface', callId: 'c0', name: 'pay' };
+    const metadata = { 'mcp-app': { context: { view: 'c0', structuredContent: { total: 'SECRET' } } } };
+    const events = toEvents(
+      [
+        { type: 'message.added', message: { id: 'a', role: 'assistant', content: [call], timestamp: 1 } },
+        {
+          type: 'message.added',
+          message: {
+            id: 'b',
+            role: 'user',
+            content: [{ type: 'text', text: 'SECRET' }],
+            timestamp: 1,
+            metadata,
+            origin: view,
+          },
+        },
+        { type: 'approval.requested', callId: 'c1', toolVersion: 'HASH', elicitation: question },
+        {
+          type: 'approval.decided',
+          callId: 'c1',
+          verdict: 'approved',
+          decidedBy: 'user',
+          proof: { device: 'd', signature: 'HASH' },
+        },
+      ],
+      's',
+    );
+    const text = JSON.stringify(maskLog(events, { toolOutputs: true }));
+    expect(text).not.toMatch(/SECRET|HASH/);
+    // The version of a tool is the same everywhere.
+    expect(text).toContain('"toolVersion":"masked-');
+  });
+
   test('refuses a pattern that is no regular expression', async () => {
     const mask = untyped({ patterns: ['secret'] });
     expect(() => exportSession(stored(everyEvent()), { mask })).toThrow(
@@ -232,4 +286,21 @@ describe('a log with events that nothing can mask', () => {
     const log = untyped([{ ...at, type: 'metadata.changed', metadata: cyclic }]);
     expect(() => maskLog(log, {})).toThrow(expect.objectContaining({ code: 'STORAGE_CORRUPT' }));
   });
+});
+
+test('a mask hides the text of a question also in the row of a session that waits', () => {
+  const bodies: readonly EventBody[] = [
+    { type: 'session.started', sessionId: 's' },
+    { type: 'run.started', runId: 'r' },
+    { type: 'reply.started', messageId: 'a' },
+    { type: 'call.requested', callId: 'c', name: 'ask_user', inputText: '{}', input: {} },
+    { type: 'reply.ended', finish: 'tool-calls' },
+    { type: 'approval.requested', callId: 'c', elicitation: { title: 'Is 4111 yours?', type: 'boolean' } },
+  ];
+  const events = bodies.map((body, index): SessionEvent => ({ ...body, seq: index + 1, at: index, v: eventVersion }));
+  const session = { summary: toSummary(fold(events)), events };
+  const rowIn = (file: string): unknown => JSON.parse(file.split('\n')[0] ?? '');
+  const asked = (label: string): object => ({ head: { waiting: [{ name: 'ask_user', label }] } });
+  expect(rowIn(exportSession(session))).toMatchObject(asked('Is 4111 yours?'));
+  expect(rowIn(exportSession(session, { mask: { patterns: [/\d{4}/] } }))).toMatchObject(asked('Is [masked] yours?'));
 });

@@ -104,7 +104,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
 };
 
-const seeds = 50;
+const seeds = 70;
 
 type Properties = Readonly<Record<string, fc.IAsyncProperty<unknown>>>;
 

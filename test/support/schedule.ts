@@ -33,19 +33,20 @@ const whats = [
 /** Tools by their trait; the slow ones end when the schedule ends them. */
 const tools = {
   quick: {},
-  slow: { slow: true },
+  slow: {},
   gated: { needsApproval: true },
-  gatedSlow: { needsApproval: true, slow: true },
+  gatedSlow: { needsApproval: true },
   brief: { needsApproval: true, approvalTimeout: 700 },
-  late: { slow: true, timeout: 500 },
-  alone: { slow: true, exclusive: true },
-  aloneGated: { slow: true, exclusive: true, needsApproval: true },
-  again: { slow: true, idempotent: true },
-  againGated: { slow: true, idempotent: true, needsApproval: true },
+  late: { timeout: 500 },
+  alone: { exclusive: true },
+  aloneGated: { exclusive: true, needsApproval: true },
+  again: { idempotent: true },
+  againGated: { idempotent: true, needsApproval: true },
   last: { followUp: false },
   question: { answer: { type: 'number' }, approvalTimeout: 5_000 },
 } as const;
 type ToolName = keyof typeof tools;
+const slow = new Set<ToolName>(['slow', 'gatedSlow', 'late', 'alone', 'aloneGated', 'again', 'againGated']);
 const names = Object.keys(tools) as ToolName[];
 export const isIdempotent = (name: string): boolean => name.startsWith('again');
 
@@ -153,7 +154,7 @@ export async function play(
       maxSteps: 5,
       ...more,
       client: { sendRequest },
-      tools: names.map((name) => work(name, 'slow' in tools[name])),
+      tools: names.map((name) => work(name, slow.has(name))),
     });
     tab.ports.pass(elapsed);
     return tab;

@@ -110,7 +110,9 @@ describe('the server of a call', () => {
     const report = await importSessions(second.store, file ?? '');
     expect(report.problems).toEqual([]);
     const imported = await second.agent.openSession(report.imported[0]?.id ?? '');
-    expect(untrustedContent(imported.getMessages())).toMatchObject([{ origin }]);
+    // All of a file is a stranger's: the question, the reply, and the result in it.
+    const [ofFile, result] = [{ origin: { type: 'import' } }, { origin }];
+    expect(untrustedContent(imported.getMessages())).toMatchObject([ofFile, ofFile, result, ofFile]);
     // What came in the file is in the context: the next call waits for a person.
     void imported.send('Add again.');
     const held = await until(
@@ -125,7 +127,10 @@ describe('the server of a call', () => {
     await imported.approve(held.callId);
     await until(() => expect(imported.getStatus()).toBe('idle'));
     expect(untrustedContent(imported.getMessages())).toMatchObject([
+      ofFile,
+      ofFile,
       { origin: { server: http.url } },
+      ofFile,
       { origin: { server: other.url } },
     ]);
   });

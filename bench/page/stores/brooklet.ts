@@ -3,7 +3,7 @@ import { eventVersion, latestMessages } from 'brooklet/core';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import type { Line } from '../bench.ts';
-import { keep } from '../store.ts';
+import { keep, waits } from '../store.ts';
 
 const store = createIndexedDBStore();
 const agent = createAgent({
@@ -115,11 +115,12 @@ keep({
       usage: { input: 0, output: 0 },
       seq,
     });
-    const write = (id: string, more: typeof all): Promise<void> =>
+    const waiting = [{ callId: 'c', name: 'pay', kind: 'approval', requestedAt: 0 }] as const;
+    const write = (id: string, more: typeof all, isWaiting = false): Promise<void> =>
       store.write({
         sessionId: id,
         events: [{ type: 'session.started', sessionId: id, seq: 1, at: 0, v: eventVersion }, ...more],
-        summary: summaryOf(id, more.length + 1),
+        summary: { ...summaryOf(id, more.length + 1), ...(isWaiting && { status: 'waiting', waiting }) },
         expectedSeq: 0,
         durability: 'relaxed',
         // As an import writes it.
@@ -131,12 +132,15 @@ keep({
       if (wanted === 'had long') await repeat('had', wanted, 10);
     }
     for (let from = 0; from < count; from += 500)
-      await Promise.all(Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, all.slice(0, 1))));
+      await Promise.all(
+        Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, all.slice(0, 1), waits(from + index))),
+      );
   },
   start: openEvents,
   open: async (id) => (await agent.openSession(id)).getMessages(),
   openLatest: async (id) => latestMessages(id, (await store.readLatest?.(id)) ?? []),
   readRows,
   list: async () => (await store.list({ limit: 50 })).sessions,
+  waiting: async () => (await store.list({ limit: 100, waiting: true })).sessions,
   search: async (word) => (await store.list({ limit: 50, search: word })).sessions,
 });

@@ -1,4 +1,4 @@
-import { keep } from '../store.ts';
+import { keep, waits } from '../store.ts';
 
 /** One row a session with all its messages in it, and an index by time. */
 const opened = new Promise<IDBDatabase>((resolve, reject) => {
@@ -21,11 +21,11 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 keep({
   async fill(_id, long, count) {
     const transaction = (await opened).transaction(['sessions', 'heads'], 'readwrite');
-    const write = (id: string, messages: readonly unknown[]): void => {
+    const write = (id: string, messages: readonly unknown[], isWaiting: boolean): void => {
       transaction.objectStore('sessions').put({ id, messages });
-      transaction.objectStore('heads').put({ id, title: `Session ${id}`, updatedAt: messages.length });
+      transaction.objectStore('heads').put({ id, title: `Session ${id}`, updatedAt: messages.length, isWaiting });
     };
-    for (let index = 0; index < count; index++) write(`s${index}`, long.slice(0, 1));
+    for (let index = 0; index < count; index++) write(`s${index}`, long.slice(0, 1), waits(index));
     await new Promise((resolve) => (transaction.oncomplete = resolve));
   },
   start: () => opened,
@@ -43,6 +43,13 @@ keep({
       cursor.continue();
     }
     return heads;
+  },
+  /** Reads all rows of the list. */
+  async waiting() {
+    const heads: { isWaiting: boolean }[] = await done(
+      (await opened).transaction('heads').objectStore('heads').getAll(),
+    );
+    return heads.filter(({ isWaiting }) => isWaiting);
   },
   /** Reads everything. */
   async search(word) {

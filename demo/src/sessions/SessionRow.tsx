@@ -1,5 +1,6 @@
-import type { SessionSummary, SessionStatus } from 'brooklet';
+import type { SessionSummary } from 'brooklet';
 import { memo, type ReactElement, useState } from 'react';
+import { titleOf } from '../conversation/titleOf.ts';
 import { reviewHref, sessionHref } from '../route.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { formatFullMoment, formatMoment } from '../texts/format.ts';
@@ -25,7 +26,7 @@ interface SessionRowProps {
   readonly actions: SessionRowActions;
 }
 
-/** One session in the list: a link, its last change, and a menu. */
+/** One session in the list: a link, its last change or what it waits for, and a menu. */
 export const SessionRow = memo(function SessionRow({
   summary,
   isCurrent,
@@ -35,7 +36,8 @@ export const SessionRow = memo(function SessionRow({
   const texts = useTexts();
   const { sessions: words, common } = texts;
   const [isRenaming, setIsRenaming] = useState(false);
-  const { id, updatedAt, status, metadata } = summary;
+  const { id, updatedAt, waiting = [], metadata } = summary;
+  const [waits] = waiting;
   const title = summary.title || common.untitled;
   const { isPinned } = readMetadata(metadata);
 
@@ -57,14 +59,18 @@ export const SessionRow = memo(function SessionRow({
     <li className="session" data-session={id}>
       <a href={sessionHref(id)} aria-current={isCurrent ? 'page' : undefined} title={title} onClick={actions.onOpen}>
         <bdi className="session-title">{title}</bdi>
-        <StatusMark status={status} />
-        <time
-          className="session-time"
-          dateTime={new Date(updatedAt).toISOString()}
-          title={formatFullMoment(texts, updatedAt)}
-        >
-          {formatMoment(texts, updatedAt, today)}
-        </time>
+        <StatusMark summary={summary} />
+        {waits ? (
+          <bdi className="session-time waits">{words.waits(titleOf(texts, waits.name), waiting.length - 1)}</bdi>
+        ) : (
+          <time
+            className="session-time"
+            dateTime={new Date(updatedAt).toISOString()}
+            title={formatFullMoment(texts, updatedAt)}
+          >
+            {formatMoment(texts, updatedAt, today)}
+          </time>
+        )}
       </a>
       <span className="session-verbs">
         <Menu
@@ -96,13 +102,20 @@ export const SessionRow = memo(function SessionRow({
   );
 });
 
-function StatusMark({ status }: { readonly status: SessionStatus }): ReactElement | null {
-  const { sessions: words } = useTexts();
-  switch (status) {
+function StatusMark({ summary }: { readonly summary: SessionSummary }): ReactElement | null {
+  const texts = useTexts();
+  const { sessions: words } = texts;
+  const { status, waiting } = summary;
+  // A call may wait beside one that runs, and in a run that was interrupted.
+  switch (waiting ? 'waiting' : status) {
     case 'running':
       return <span className="mark running" role="img" aria-label={words.working} title={words.working} />;
-    case 'waiting':
-      return <span className="mark waiting" role="img" aria-label={words.waiting} title={words.waiting} />;
+    case 'waiting': {
+      const label = waiting
+        ? words.waitingFor(waiting.map((call) => call.label ?? titleOf(texts, call.name)))
+        : words.waiting;
+      return <span className="mark waiting" role="img" aria-label={label} title={label} />;
+    }
     case 'interrupted':
     case 'failed':
       return <span className="mark failed" role="img" aria-label={words.unfinished} title={words.unfinished} />;

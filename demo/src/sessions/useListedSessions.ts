@@ -5,25 +5,28 @@ import { useEffect, useMemo, useState } from 'react';
 import { forgetRemoved, getRemoved, removed$ } from './actions.ts';
 import { pinnedOnly } from './metadata.ts';
 
-/** The sessions of the list: the loaded pages, the pinned ones, and the current one, each once and in their order. */
+/** The sessions of the list: the loaded pages, the pinned ones, those that wait for a person, and the current one, each once and in their order. */
 export function useListedSessions(search: string, current: string | undefined): UseSessionsResult {
   const list = useSessions({ search });
   const { sessions: pinned } = useSessions({ where: pinnedOnly, limit: 100 });
+  const { sessions: waiting } = useSessions({ waiting: true, limit: 100 });
   const removed = useObservable(removed$, getRemoved);
   const { sessions, isLoading } = list;
-  const isListed = sessions.some(({ id }) => id === current) || pinned.some(({ id }) => id === current);
+  const isListed = [...sessions, ...pinned, ...waiting].some(({ id }) => id === current);
   const missing = useSummary(search === '' && !isLoading && !isListed ? current : undefined);
 
   useEffect(() => {
-    if (!isLoading && search === '') forgetRemoved(new Set([...sessions, ...pinned].map(({ id }) => id)));
-  }, [isLoading, search, sessions, pinned]);
+    if (!isLoading && search === '') forgetRemoved(new Set([...sessions, ...pinned, ...waiting].map(({ id }) => id)));
+  }, [isLoading, search, sessions, pinned, waiting]);
 
   const all = useMemo(() => {
     const isKept = ({ id }: SessionSummary): boolean => !removed.has(id);
     if (search !== '') return sessions.filter(isKept);
-    const byId = new Map([...pinned, ...(missing ? [missing] : []), ...sessions].map((one) => [one.id, one]));
+    const byId = new Map(
+      [...waiting, ...pinned, ...(missing ? [missing] : []), ...sessions].map((one) => [one.id, one]),
+    );
     return [...byId.values()].filter(isKept).sort((a, b) => b.updatedAt - a.updatedAt);
-  }, [search, sessions, pinned, missing, removed]);
+  }, [search, sessions, pinned, waiting, missing, removed]);
   return { ...list, sessions: all };
 }
 

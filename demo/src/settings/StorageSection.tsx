@@ -7,6 +7,7 @@ import { openOverlay } from '../shell/overlay.ts';
 import { formatBytes } from '../texts/format.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { EraseEverything } from './EraseEverything.tsx';
 
 /** Whether conversations are stored, how much space they take, and whether the browser may erase them. */
 export function StorageSection({ onKeys }: { readonly onKeys: () => void }): ReactElement {
@@ -32,6 +33,7 @@ export function StorageSection({ onKeys }: { readonly onKeys: () => void }): Rea
         </button>
       </div>
       {isStored && <EncryptionSetting onKeys={onKeys} />}
+      <EraseEverything />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { ApprovalPolicy } from '../tools/approval-policy.ts';
 import type { Observable } from 'rxjs';
 import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
@@ -10,6 +11,7 @@ import type { ToolTypes } from '../model/call.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { SessionState, ApprovalRule } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
+import type { WaitingCall } from '../model/waiting.ts';
 import type { Ports } from '../ports.ts';
 import type { Budget } from '../model/settings.ts';
 import type { AgentSession, ChatInput } from '../session/session.ts';
@@ -37,6 +39,15 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly budget?: Budget;
   /** Called before each request of a run but the first: `true` ends the run with `limit`. */
   readonly stopWhen?: (state: SessionState) => boolean;
+  /**
+   * Decides for all tools, those of MCP servers too, which calls a person must approve; called before each call, with a copy of it. `true`: a
+   * person is asked. `false`: the tool's own `needsApproval` decides, so that the function can only add questions. A function
+   * that throws, or returns anything else, counts as `true`; `onError` receives what it throws. An approval rule answers the question, as
+   * it does for `needsApproval`.
+   *
+   *     createAgent({ client, tools, needsApproval: ({ name }) => !['current_time', 'calculate'].includes(name) });
+   */
+  readonly needsApproval?: ApprovalPolicy;
   /** Makes the results of tools without a `present` presentable: see `createPresenter` of `brooklet/tools`. */
   readonly present?: Presenter;
   /**
@@ -46,7 +57,7 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly formatRejection?: FormatRejection;
   /**
    * Called with each error that would otherwise be in the log only, or nowhere, with its cause and stack: a run that fails, a tool that throws,
-   * a write that fails; and what `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call goes on. An error that the function throws is reported as an uncaught one and changes nothing.
+   * a write that fails; and what `approve`, `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call goes on. An error that the function throws is reported as an uncaught one and changes nothing.
    */
   readonly onError?: ErrorListener;
   /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */
@@ -120,11 +131,50 @@ export interface AgentEvent {
   readonly event: SessionEvent;
 }
 
-/** A call that awaits the decision of a person. */
-export interface PendingCall<Tools extends ToolTypes = ToolTypes> {
+/** Where a waiting call is. */
+interface PendingPlace {
   readonly sessionId: string;
+  /** Title of the session; empty where it has none. */
+  readonly title: string;
+}
+
+/** A call of a session in memory that waits for a person. */
+export interface OpenPendingCall<Tools extends ToolTypes = ToolTypes> extends PendingPlace, WaitingCall {
+  readonly isOpen: true;
+  /** The whole call, with its input. */
   readonly call: ToolPart<Tools>;
 }
+
+/** A call of a stored session that waits for a person, as the row of the session states it: `openSession` returns the session with the whole call. */
+export interface StoredPendingCall extends PendingPlace, WaitingCall {
+  readonly isOpen: false;
+  readonly call?: undefined;
+}
+
+/**
+ * A stored session that waits for a person, and of whose calls nothing is known: an older version has written its row, and the end of its
+ * log does not tell, or was not read.
+ */
+export interface UnknownPendingCall extends PendingPlace {
+  readonly isOpen: false;
+  readonly callId?: undefined;
+  readonly name?: undefined;
+  readonly kind?: undefined;
+  /** When the session was last changed: ms since the epoch. */
+  readonly requestedAt: number;
+  readonly expiresAt?: undefined;
+  readonly label?: undefined;
+  readonly call?: undefined;
+}
+
+/**
+ * A call that waits for a person. `isOpen`: whether its session is in memory. `call` is the whole call then; a call of a stored session has
+ * no input before its session is opened.
+ */
+export type PendingCall<Tools extends ToolTypes = ToolTypes> =
+  | OpenPendingCall<Tools>
+  | StoredPendingCall
+  | UnknownPendingCall;
 
 /**
  * Sessions that share client, tools and instructions, and are otherwise independent of each other. `Tools` is the union of the types of the
@@ -184,10 +234,11 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
   /**
-   * Adds a tool from the next request on, in the place of an earlier tool of the same name. With `sessionId` the tool belongs to this session
+   * Adds a tool from the next request on, in the place of an earlier tool of the same name; a tool of a server replaces only one of that server. With `sessionId` the tool belongs to this session
    * in memory alone, as `SessionSetup.tools` do.
    *
-   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, `SESSION_NOT_FOUND` for a session that is not in memory
+   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, and for a tool of a server whose name the page or another
+   * server has; `SESSION_NOT_FOUND` for a session that is not in memory
    */
   addTool(tool: Tool, sessionId?: string): void;
   /**
@@ -203,8 +254,19 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   revokeApprovalRule(toolName: string): Promise<void>;
   /** Emits every event of every session in memory, from the subscription on, synchronously and in order. */
   readonly events$: Observable<AgentEvent>;
-  /** The calls that await a decision in all sessions in memory. Emits the current value on subscription. */
+  /**
+   * The calls that wait for a person in all sessions, in memory and in the store, in the order of their requests. Emits the current value on
+   * subscription; the calls of stored sessions, at most 20 of each session, come when the store has answered, and again at most 300 ms after
+   * another tab or device has decided. No session is opened. While the store cannot be read, the calls stay that were last read.
+   *
+   *     agent.pending$.subscribe((calls) => (badge.textContent = String(calls.length)));
+   *     // To decide: open the session, show the whole call, then let the person decide.
+   *     const session = await agent.openSession(pending.sessionId);
+   *     const call = session.getMessages().flatMap(toolParts).find(({ callId }) => callId === pending.callId);
+   *     await session.approve(pending.callId);
+   */
   readonly pending$: Observable<readonly PendingCall<Tools>[]>;
+  /** Returns the value of `pending$`. While nothing subscribes to `pending$`, only the calls of sessions in memory. */
   readonly getPending: () => readonly PendingCall<Tools>[];
   /** Closes a session without removing it: see `AgentSession.close`. Resolves with whether the session was in memory. */
   closeSession(sessionId: string): Promise<boolean>;

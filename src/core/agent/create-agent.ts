@@ -1,3 +1,4 @@
+import { named } from '../model/shapes/named.ts';
 import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
@@ -18,11 +19,13 @@ import { runSteps } from '../session/load-steps.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
+import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
+import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
-import { readAgentOptions, readSetup } from './read-options.ts';
+import { openNames, readAgentOptions, readSetup, sessionNames } from './read-options.ts';
 import { toAutoResumeRule } from './auto-resume-rule.ts';
 
 /**
@@ -49,7 +52,7 @@ export function createAgent(options: AgentOptions): Agent;
 export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
-  const { tools = [], name: agentName = '' } = options;
+  const { needsApproval, present, tools = [], name: agentName = '' } = options;
   const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
@@ -72,15 +75,22 @@ export function createAgent(given: AgentOptions): Agent {
   // While the page still draws. A failure is reported by the run that needs the code.
   runSteps.load().catch(() => {});
   const configs = new Map<string, SessionConfig>();
-  const streams = createAgentStreams(sessions);
+  const stored = createStoredPending({
+    store,
+    ports,
+    replication,
+    isInMemory: (sessionId) => sessions.has(sessionId),
+    isRemoving: (sessionId) => removing.has(sessionId),
+    onChange: () => streams.noteSessions(),
+  });
+  const streams = createAgentStreams(sessions, stored);
   let isDisposed = false;
   const createConfig = sessionConfigs(options, agentTools, ports);
   // Loads the context, where the options need one, before the first session does.
   createConfig(agentTools);
 
-  function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
-    return createConfig(byName(own), instructions);
-  }
+  const configOf = ({ instructions, tools: own = [] }: SessionSetup): SessionConfig =>
+    createConfig(byName(own), instructions);
 
   /** Sets, or without a tool removes, a tool of the agent or a session's own one. Returns whether there was one to remove. */
   function change(name: string, sessionId?: string, tool?: Tool): boolean {
@@ -113,7 +123,8 @@ export function createAgent(given: AgentOptions): Agent {
       ports,
       client,
       ...config,
-      present: options.present,
+      needsApproval,
+      present,
       meta,
       agentName,
       formatRejection,
@@ -176,6 +187,7 @@ export function createAgent(given: AgentOptions): Agent {
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
     configs.delete(sessionId);
+    stored.leave(sessionId, isRemoved ? undefined : session?.getState());
     session?.unload(isRemoved);
     streams.noteSessions();
     return session !== undefined;
@@ -192,7 +204,7 @@ export function createAgent(given: AgentOptions): Agent {
     );
 
   async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
-    const setup = readSetup(given, options);
+    const setup = readSetup(given, options, openNames, 'openSession');
     checkUsable();
     const { create } = setup;
     readInput({ id: sessionId, create }, openingInput, 'The session');
@@ -226,10 +238,11 @@ export function createAgent(given: AgentOptions): Agent {
     pending$: streams.pending$,
     getPending: streams.getPending,
     createSession(given = {}) {
-      const { id: givenId = ports.id(), metadata: givenMetadata, ...setup } = readSetup(given, options);
-      const { id, metadata } = readInput({ id: givenId, metadata: givenMetadata }, sessionInput, 'The session');
+      const own = readSetup(given, options, sessionNames, 'createSession');
+      const { id: givenId = ports.id(), metadata: data } = own;
+      const { id, metadata } = readInput({ id: givenId, metadata: data }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
-      const session = load({ state: initialState(id) }, configOf(setup));
+      const session = load({ state: initialState(id) }, configOf(own));
       removed.delete(id);
       if (metadata) session.setMetadata(metadata);
       return id;
@@ -239,7 +252,11 @@ export function createAgent(given: AgentOptions): Agent {
     removeSession(sessionId) {
       const wasHere = unload(sessionId, true);
       removed.add(sessionId);
-      const removal = store?.remove(sessionId).finally(() => removing.delete(sessionId));
+      const removal = store?.remove(sessionId).finally(() => {
+        removing.delete(sessionId);
+        stored.leave(sessionId);
+        streams.noteSessions();
+      });
       removal?.catch(() => {});
       if (removal) removing.set(sessionId, removal);
       return wasHere;
@@ -261,6 +278,7 @@ export function createAgent(given: AgentOptions): Agent {
       return true;
     },
     async forkSession(sessionId, given = {}) {
+      named(given, { messageId: true }, 'forkSession', 'INVALID_INPUT');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
@@ -273,6 +291,7 @@ export function createAgent(given: AgentOptions): Agent {
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);
+      checkTakeover(tool, (configs.get(sessionId ?? '')?.tools ?? agentTools).get(tool.name));
       change(tool.name, sessionId, tool);
     },
     removeTool: (name, sessionId) => change(name, sessionId),

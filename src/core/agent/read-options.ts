@@ -1,9 +1,14 @@
+import { named, type OptionNames } from '../model/shapes/named.ts';
 import { defined } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import { readFields, reading } from '../model/shapes/read-input.ts';
 import { checkTool } from '../tools/tool.ts';
-import type { AgentOptions, SessionSetup } from './agent.ts';
-import { checkAgentOptions } from './check-options.ts';
+import type { AgentOptions, OpenOptions, SessionOptions, SessionSetup } from './agent.ts';
+import { agentFields, checkAgentNames, checkAgentOptions } from './check-options.ts';
+
+const setupNames: OptionNames<SessionSetup> = { instructions: true, tools: true };
+export const openNames: OptionNames<OpenOptions> = { ...setupNames, create: true };
+export const sessionNames: OptionNames<SessionOptions> = { ...setupNames, id: true, metadata: true };
 
 /**
  * Returns a copy of an agent's options, each read once: sessions that are opened later, and their requests, use what was passed. Presets and
@@ -16,6 +21,8 @@ export function readAgentOptions(given: AgentOptions): AgentOptions {
   return reading(
     'An option of the agent',
     () => {
+      named(options, agentFields, 'createAgent');
+      checkAgentNames(options, 'createAgent');
       checkAgentOptions(options);
       const { budget, context, tools, ports } = options;
       const { summarizer } = context ?? {};
@@ -38,10 +45,17 @@ export function readAgentOptions(given: AgentOptions): AgentOptions {
  * Returns a copy of what a session has of its own.
  *
  * @param options those of the agent
+ * @param owner the function that takes the options, which have these `names`
  * @throws AgentError `INVALID_CONFIG`
  */
-export function readSetup<Setup extends SessionSetup>(given: Setup, options: AgentOptions): Setup {
+export function readSetup<Setup extends SessionSetup>(
+  given: Setup,
+  options: AgentOptions,
+  names: OptionNames<NoInfer<Setup>>,
+  owner: string,
+): Setup {
   const setup = readFields(given, 'The options of the session', 'INVALID_CONFIG');
+  named(setup, names, owner);
   const { instructions, tools } = setup;
   return reading(
     'An option of the session',

@@ -5,9 +5,10 @@ import type { StoreMeta } from '../model/store.ts';
 export function createMeta(): StoreMeta {
   const entries = new Map<string, Json>();
   return {
-    get: async (key) => entries.get(key),
+    // Copies: an entry changes by `update` only.
+    get: async (key) => structuredClone(entries.get(key)),
     async update(key, change) {
-      const value = change(entries.get(key));
+      const value = structuredClone(change(structuredClone(entries.get(key))));
       if (value === undefined) entries.delete(key);
       else entries.set(key, value);
     },

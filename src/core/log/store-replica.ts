@@ -1,3 +1,4 @@
+import { toWriteError } from './write-error.ts';
 import { Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { toAgentError } from '../error.ts';
@@ -133,8 +134,9 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
     const after = log.getState();
     // A refused write is sent again with the same end.
-    sent = [...sent.filter(({ seq }) => seq !== after.seq), after];
-    const summary = toSummary(after);
+    if (after.seq === batch.seq) sent = [...sent.filter(({ seq }) => seq !== after.seq), after];
+    // A write of some events has the row of all of them: the next write has the rest.
+    const summary = { ...toSummary(after), seq: batch.seq };
     const events = content.events.map(withFirstSeq);
     const { seq: expectedSeq, writeId: expectedWriteId } = batch.expected;
     const { writeId } = batch;
@@ -145,7 +147,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     lastWrite = written.then(
       () => dispatch({ type: 'saved', batch }),
       (thrown: unknown) => {
-        const error = toAgentError(thrown, 'STORAGE_FAILED');
+        const error = toWriteError(thrown);
         dispatch({ type: 'refused', batch, error });
         throw error;
       },
@@ -171,6 +173,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
     // Another tab may run an older version of the page, which stores events of an older version.
     if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
+    if (store?.wasErased?.(id)) return 'removed';
     // Without `wasRemoved`, a missing session counts as removed by the user: only browser storage loses a session on its own.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
   }
@@ -227,6 +230,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
           if (state.phase === 'stale' && state.problem) throw state.problem.error;
           dispatch({ type: 'flush', durability });
           if (state.inFlight) await lastWrite;
+          if (state.pieces !== undefined && state.phase !== 'failed') continue;
           return;
         } catch (thrown) {
           // A closed log reads nothing: its write stays refused.

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { MessageOrigin } from './message-origin.ts';
 import type { RequestRecord, RunSettings, ToolSpec } from './settings.ts';
 import type {
   ApprovalCause,
@@ -19,6 +20,21 @@ export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'inter
 
 /** How an approved call ended, or why the call never ran. */
 export type CallOutcome = 'succeeded' | 'failed' | 'timed-out' | 'cancelled' | 'uncertain' | 'invalid';
+
+/**
+ * Why a call ended without a result of its tool. `cut-off`: the output limit cut its input off; `no-object`: its input is no JSON object;
+ * `schema`: its input does not fit the schema; `unknown-tool`: there is no tool of its name; `not-recorded`: the start could not be stored;
+ * `tool-changed`: since a person approved the call; `needs-approval-now`: the tool asks since then; `timeout`: it took too long.
+ */
+export type CallEndReason =
+  | 'cut-off'
+  | 'no-object'
+  | 'schema'
+  | 'unknown-tool'
+  | 'not-recorded'
+  | 'tool-changed'
+  | 'needs-approval-now'
+  | 'timeout';
 
 /** Which limit ended a run: its steps, tokens or time are used up, or its `stopWhen` returned `true`. */
 export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
@@ -84,7 +100,10 @@ export type EventBody =
   | { readonly type: 'session.cleared' }
   /** An event of type `of` contained a value that cannot be stored. The mark keeps its place. */
   | { readonly type: 'event.dropped'; readonly of: string }
-  /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
+  /**
+   * The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on, and the
+   * origin of their messages is the import.
+   */
   | { readonly type: 'session.imported' }
   /**
    * The messages after `messageId` became an alternative because the user asked for a new answer. They return if the run produces none.
@@ -140,6 +159,8 @@ export type EventBody =
       readonly context?: ZoneTokens;
       /** The inputs of the request; missing in logs of version 1. */
       readonly request?: RequestRecord;
+      /** Of a reply that was not made here. */
+      readonly origin?: MessageOrigin;
     }
   /** The provider refused the request as too long. There is no reply. */
   | { readonly type: 'reply.refused'; readonly error: ErrorInfo }
@@ -233,6 +254,10 @@ export type EventBody =
       readonly type: 'call.ended';
       readonly callId: string;
       readonly outcome: CallOutcome;
+      /** Why there is no result of the tool: `output` is a sentence for the model then. Missing in logs before this field. */
+      readonly reason?: CallEndReason;
+      /** ms that the tool was allowed, for the reason `timeout`. */
+      readonly timeout?: number;
       readonly output?: Json | readonly Part[];
       readonly summary?: string;
       readonly details?: ToolDetails;

@@ -4,9 +4,19 @@ import { removeMessage, setAside, showAlternative } from './alternatives.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
+import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
-import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type ApprovalRule } from './state.ts';
+import {
+  type ApprovalRule,
+  type AskedCall,
+  noUsage,
+  openRun,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+} from './state.ts';
+import { callsAwaitingApproval } from './status.ts';
 
 /**
  * Returns the state after one more event. Pure: the same log always reduces to the same state. An event that does not apply changes only
@@ -28,8 +38,14 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], alternatives: [], context: [] };
     case 'session.imported': {
-      const messages = [...state.messages, ...state.replaced].map(sealCalls);
-      return { ...withoutReplaced(state), messages };
+      const take = (message: Message): Message => withOrigin(sealCalls(message), { type: 'import' });
+      const rest = withoutReplaced(state);
+      return {
+        ...rest,
+        messages: [...state.messages, ...state.replaced].map(take),
+        queue: rest.queue.map((queued) => ({ ...queued, message: take(queued.message) })),
+        alternatives: rest.alternatives.map((one) => ({ ...one, messages: one.messages.map(take) })),
+      };
     }
     case 'session.rewound': {
       const end = placeOf(state.messages, event.messageId) + 1;
@@ -98,7 +114,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         content: [],
         timestamp: event.at,
         status: 'streaming',
-        ...defined({ context: event.context, settings: run.settings }),
+        ...defined({ context: event.context, settings: run.settings, origin: event.origin }),
       };
       return {
         ...state,
@@ -147,9 +163,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         elicitation: event.elicitation,
         cause: event.cause,
       });
-      return changeCall(state, event.callId, 'awaiting-approval', () =>
+      const held = changeCall(state, event.callId, 'awaiting-approval', () =>
         Object.keys(approval).length > 0 ? { approval } : {},
       );
+      return held === state ? state : { ...held, asked: askedWith(state, event) };
     }
     case 'approval.decided': {
       const { verdict, decidedBy, reason, userName, answer, input, toolVersion, rejectionText } = event;
@@ -241,6 +258,13 @@ function withoutReplaced(state: SessionState): SessionState {
     alternatives: state.alternatives.filter(({ messages }) => messages[0]?.id !== first?.id),
     replaced: [],
   };
+}
+
+/** Returns when decisions were requested: of the calls that still wait, and of the one of the event. */
+function askedWith(state: SessionState, { callId, at }: AskedCall): readonly AskedCall[] {
+  const { asked = [] } = state;
+  const waits = new Set(callsAwaitingApproval(state).map((call) => call.callId));
+  return [...asked.filter((one) => waits.has(one.callId) && one.callId !== callId), { callId, at }];
 }
 
 /**

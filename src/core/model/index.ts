@@ -1,6 +1,7 @@
 // The kernel: pure functions over events and state, and the types that stores, clients and bindings implement.
 export {
   eventVersion,
+  type CallEndReason,
   type CallOutcome,
   type Cadence,
   type CompactionCause,
@@ -77,6 +78,7 @@ export type {
   StoredSession,
   StoreMeta,
 } from './store.ts';
+export type { WaitingCall } from './waiting.ts';
 export {
   AgentError,
   AgentErrorType,

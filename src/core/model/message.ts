@@ -1,6 +1,7 @@
 import { defined, type Json, type JsonObject, type Serialized } from '../json.ts';
 import type { Ports } from '../ports.ts';
 import type { CallFields, OtherToolName, ToolTypes, TypedToolPart } from './call.ts';
+import type { MessageOrigin } from './message-origin.ts';
 import type { RunSettings } from './settings.ts';
 
 export type {
@@ -163,6 +164,8 @@ export interface Message<out Tools extends ToolTypes = ToolTypes> {
   readonly model?: string;
   /** Settings of the run that includes the reply; missing when the agent's own options applied. */
   readonly settings?: RunSettings;
+  /** What brought the message; missing for a message that the person at this page sent, and for a reply that was made here. See `originOf`. */
+  readonly origin?: MessageOrigin;
 }
 
 /** A message as the page writes it. Missing fields are filled in. */
@@ -221,9 +224,9 @@ function hasPrefix(part: Part): part is MediaPart & { readonly data: string } {
 }
 
 /** Converts an input to a message, with a new id and the current time where they are missing. */
-export function toMessage(input: MessageInput, ports: Pick<Ports, 'id' | 'now'>): Message {
+export function toMessage(input: MessageInput, ports: Pick<Ports, 'id' | 'now'>, origin?: MessageOrigin): Message {
   const { id = ports.id(), role, timestamp = ports.now(), metadata } = input;
-  return { id, role, content: toParts(input.content), timestamp, ...defined({ metadata }) };
+  return { id, role, content: toParts(input.content), timestamp, ...defined({ metadata, origin }) };
 }
 
 /** Returns the text of a message, an output or a list of parts, without reasoning, tools and media. */

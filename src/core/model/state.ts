@@ -56,6 +56,13 @@ export interface QueuedMessage {
   readonly settings?: RunSettings;
 }
 
+/** When a decision on a call was requested. */
+export interface AskedCall {
+  readonly callId: string;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
 /** A decision of the user on all later calls of a tool, valid for as long as the tool's name and schema stay the same. */
 export interface ApprovalRule {
   /** Name of the tool. */
@@ -108,6 +115,8 @@ export interface SessionState {
   readonly alternatives: readonly Alternative[];
   /** Id of the message that is being answered again. */
   readonly rewoundTo?: string;
+  /** When the decisions on waiting calls were requested; may contain calls that no longer wait. Missing before the first one. */
+  readonly asked?: readonly AskedCall[];
   /** All context events since the session was last cleared, oldest first. */
   readonly context: readonly (SessionEvent & ContextEvent)[];
   /** Tokens of all replies and compactions together. */

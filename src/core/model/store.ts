@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { SessionEvent } from './event.ts';
 import type { SessionStatus } from './status.ts';
 import type { Usage } from './message.ts';
+import type { WaitingCall } from './waiting.ts';
 
 /** The row of a session in a list, written together with the events that it summarizes. */
 export interface SessionSummary {
@@ -21,6 +22,11 @@ export interface SessionSummary {
   readonly seq: number;
   /** The page's own data about the session, of at most 4,096 characters of JSON: every list reads it. */
   readonly metadata?: JsonObject;
+  /**
+   * The calls that wait for a person, in the order of the reply, at most the first 20. Missing where no call waits, and in rows of older
+   * versions, of which `status` alone states that a call waits.
+   */
+  readonly waiting?: readonly WaitingCall[];
 }
 
 /** Values by key of the metadata; keys that are not named may have any value. */
@@ -63,6 +69,11 @@ export interface ListOptions {
   readonly search?: string;
   /** Only sessions whose metadata have each of these values. The store looks at the rows of the list one by one until the page is full. */
   readonly where?: MetadataFilter;
+  /**
+   * `true`: only sessions in which a call waits for a person, those with the status `waiting` and those with `waiting` calls. The store finds
+   * them by an index, not by the rows of the others. Default `false`.
+   */
+  readonly waiting?: boolean;
   /** Cancels a search, which then rejects with `ABORTED`. A store may ignore the signal. */
   readonly signal?: AbortSignal;
   /** Notified of the progress of a long search, such as the first search over many sessions. A store may never call it. */
@@ -128,6 +139,11 @@ export interface SessionStore {
   restore?(sessionId: string): Promise<boolean>;
   /** Whether the session was removed by `remove`; `false` for a session that exists, never existed, or was erased by the browser. */
   wasRemoved?(sessionId: string): Promise<boolean>;
+  /**
+   * Whether a person has erased everything since this page has the session (`eraseEverything`): then a session that is no longer stored
+   * ends, and does not store itself again. It is no removal: a replica removes the session nowhere else.
+   */
+  wasErased?(sessionId: string): boolean;
   /** Emits the id of a session after its row has changed or was removed, in this tab or in another one. */
   readonly changes$: Observable<string>;
   /** Small values beside the sessions. Without `meta` the values live as long as the page. */

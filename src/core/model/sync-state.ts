@@ -47,6 +47,11 @@ export interface SyncState {
   readonly refused: readonly RefusedWrite[];
   /** `seq` of the last event that is known to be plain JSON, after the store has refused a write as `STORAGE_REJECTED`. */
   readonly plainUpTo: number;
+  /**
+   * Most events of one write, while the event is looked for that the store refuses for good: halved by a refusal, doubled by a success;
+   * `undefined` otherwise.
+   */
+  readonly pieces?: number | undefined;
   /** Events of the open run that are in the store, rewritten together when the run ends. */
   readonly runEvents: readonly SessionEvent[];
   /** ms until the next try after a failure. */

@@ -56,7 +56,9 @@ export function writeWhenFree(state: SyncState): Transition {
  * Invariant: each write builds on the `seq` that the store has when every earlier write has succeeded.
  */
 export function write(state: SyncState, durability: SessionWrite['durability']): Transition {
-  const { unsaved, sent, sentId, phase, inFlight, isTimed, runEvents } = state;
+  const { sent, sentId, phase, inFlight, isTimed, runEvents, pieces } = state;
+  const unsaved = state.unsaved.slice(0, pieces);
+  const rest = state.unsaved.slice(unsaved.length);
   const seq = unsaved.at(-1)?.seq;
   if (seq === undefined || phase === 'stale') return [state, []];
   const endsRun = isRunEnded(unsaved);
@@ -69,7 +71,7 @@ export function write(state: SyncState, durability: SessionWrite['durability']):
     durability: isClaim ? 'strict' : durability,
     // During another write the content of the store is not known: deltas are then not rewritten as one event.
     content:
-      endsRun && inFlight === 0
+      endsRun && inFlight === 0 && pieces === undefined
         ? rewrite(runEvents, unsaved)
         : { events: unsaved, ...(unsaved.every(isStreamed) && { phase: 'streaming' }) },
   };
@@ -77,8 +79,8 @@ export function write(state: SyncState, durability: SessionWrite['durability']):
     {
       ...state,
       phase: phase === 'failed' ? phase : 'saving',
-      unsaved: [],
-      isUrgent: false,
+      unsaved: rest,
+      isUrgent: rest.length > 0,
       isTimed: false,
       sent: seq,
       sentId: writeId,
@@ -111,6 +113,7 @@ export function wrote(state: SyncState, { seq, events, endsRun }: Written): Tran
     ...state,
     inFlight: state.inFlight - 1,
     stored: seq,
+    pieces: state.pieces === undefined || seq >= state.plainUpTo ? undefined : state.pieces * 2,
     refused: state.refused.filter((one) => !isBase(one)),
     unsure: [],
     runEvents: endsRun ? [] : [...state.runEvents, ...before, ...events],
@@ -163,8 +166,8 @@ function settle(state: SyncState): Transition {
       isUrgent: false,
     };
     if (first.error.code === 'STORAGE_CONFLICT') return becomeStale(kept, first.error);
-    const isUnstorable = first.error.code === 'STORAGE_REJECTED' && first.batch.seq > state.plainUpTo;
-    return isUnstorable ? writePlain(kept) : retryLater(kept, first.error);
+    if (first.error.code !== 'STORAGE_REJECTED') return retryLater(kept, first.error);
+    return first.batch.seq > state.plainUpTo ? writePlain(kept) : writePiece(kept, first);
   }
   if (state.unsaved.length === 0) return becameSaved(state);
   const dirty: SyncState = { ...state, phase: 'dirty', problem: undefined };
@@ -194,13 +197,30 @@ function writePlain(state: SyncState): Transition {
   return write({ ...state, unsaved, plainUpTo: lastSeq(state) }, 'relaxed');
 }
 
+/** Events that the page acts upon once they are stored, or without which no log begins: no mark takes their place. */
+const irreplaceable: ReadonlySet<SessionEvent['type']> = new Set(['session.started', 'call.started', 'event.dropped']);
+
+/**
+ * Plain events have been refused: half of them are tried, until it is known which event the store refuses. A mark takes its place, and
+ * the others are stored. A store that refuses the mark too refuses everything, and is asked again later.
+ */
+function writePiece(state: SyncState, { batch, error }: SyncState['refused'][number]): Transition {
+  const [event] = batch.events;
+  if (batch.events.length > 1 || event === undefined)
+    return write({ ...state, pieces: Math.ceil(batch.events.length / 2) }, 'relaxed');
+  if (irreplaceable.has(event.type)) return retryLater({ ...state, pieces: undefined }, error);
+  const [, ...later] = state.unsaved;
+  return write({ ...state, unsaved: [toMark(event), ...later], pieces: 1 }, 'relaxed');
+}
+
+const toMark = ({ seq, at, v, type }: SessionEvent): SessionEvent => ({ type: 'event.dropped', of: type, seq, at, v });
+
 function toStorable(event: SessionEvent): SessionEvent {
   try {
     const copy: SessionEvent = JSON.parse(JSON.stringify(event));
     return copy;
   } catch {
-    const { seq, at, v, type } = event;
-    return { type: 'event.dropped', of: type, seq, at, v };
+    return toMark(event);
   }
 }
 

@@ -3,6 +3,7 @@ import { defined } from '../json.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { promptToAnswer } from '../model/commands.ts';
 import { type Message, toMessage } from '../model/message.ts';
+import { broughtBy, isForeign } from '../model/origin.ts';
 import type { Guard } from './guard.ts';
 import { checkNotEmpty } from './read-arguments.ts';
 import { settingsOf } from './run-settings.ts';
@@ -33,7 +34,12 @@ export function createBranching({ log, ports }: SessionEnv, { check, runs, until
       const before = promptToAnswer(getState(), messageId);
       const { id: supersedes } = before;
       const edited = typeof input === 'string' ? checkNotEmpty(withText(before, input)) : input;
-      const message = toMessage({ role: 'user', ...edited }, ports);
+      // What an edit leaves of a stranger's message is the stranger's.
+      const message = toMessage(
+        { role: 'user', ...edited },
+        ports,
+        broughtBy(edited, isForeign(before) ? before.origin : undefined),
+      );
       const base = settingsOf(getState(), supersedes);
       runs.check(options, base, supersedes);
       return until(options, () => runs.send(message, options, { base, supersedes }), message.id);

@@ -3,6 +3,7 @@ import { lazy } from '../lazy.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { isTruncated, toMessage } from '../model/message.ts';
+import { brought, broughtBy } from '../model/origin.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { openRun } from '../model/state.ts';
@@ -93,7 +94,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   function sendCopy(input: ChatInput, { whenBusy = 'refuse', ...options }: SendOptions): Promise<RunResult> {
     check('open');
     runs.check(options);
-    const message = toMessage({ role: 'user', ...input }, ports);
+    const message = toMessage({ role: 'user', ...input }, ports, broughtBy(input));
     const begin = (): Promise<RunResult> => {
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(statusOf(peek()))) return runs.queue(message, whenBusy, options);
@@ -121,7 +122,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
 
     addMessage(input) {
       check(readiness.add);
-      const message = toMessage(readInput(input, messageInput, 'The message'), ports);
+      const read = readInput(input, messageInput, 'The message');
+      const message = toMessage(read, ports, broughtBy(input, { type: 'page' }));
       dispatch({ do: 'add', message });
       return message.id;
     },
@@ -144,7 +146,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
 
     send(input, options = {}) {
       check('open');
-      return sendCopy(readChatInput(input), readSendOptions(options));
+      return sendCopy(brought(readChatInput(input), broughtBy(input)), readSendOptions(options));
     },
     sendCopy,
     resuming$: runs.autoResume.pending$,
@@ -154,7 +156,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     takeOver: replica.takeOver,
     resume(given = {}) {
       check('idle');
-      const options = readRunOptions(given);
+      const options = readRunOptions(given, 'resume');
       const { run: last, messages } = getState();
       const isDone = last === undefined || last.outcome === 'completed';
       const queued = isDone ? runs.startQueued() : undefined;
@@ -167,7 +169,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     regenerate(given, givenOptions = {}) {
       check('idle');
       const messageId = given === undefined ? undefined : readId(given, 'The id of the message');
-      const options = readRunOptions(givenOptions);
+      const options = readRunOptions(givenOptions, 'regenerate');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
@@ -177,7 +179,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     async edit(messageId, input, options = {}) {
       // The text alone may be empty: images and files of the message stay.
       const edited = typeof input === 'string' ? input : readChatInput(input);
-      const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options)] as const;
+      const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options, 'edit')] as const;
       return (await decisions()).edit(...copies);
     },
     async selectAlternative(messageId, version) {
@@ -189,15 +191,19 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return runs.start({}, { isCompaction: true });
     },
     async approve(callId, options = {}) {
-      const copies = [readId(callId, 'The id of the call'), readDecision(options)] as const;
+      const copies = [readId(callId, 'The id of the call'), readDecision(options, 'approve')] as const;
       return (await decisions()).approve(...copies);
     },
     async reject(callId, options = {}) {
-      const copies = [readId(callId, 'The id of the call'), readDecision(options)] as const;
+      const copies = [readId(callId, 'The id of the call'), readDecision(options, 'reject')] as const;
       return (await decisions()).reject(...copies);
     },
     async answer(callId, answer, options = {}) {
-      const copies = [readId(callId, 'The id of the call'), readAnswer(answer), readDecision(options)] as const;
+      const copies = [
+        readId(callId, 'The id of the call'),
+        readAnswer(answer),
+        readDecision(options, 'answer'),
+      ] as const;
       return (await decisions()).answer(...copies);
     },
     flushed: () => replica.flush(),

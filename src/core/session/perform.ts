@@ -1,9 +1,11 @@
+import { endFor } from '../tools/end-reasons.ts';
 import { Observable } from 'rxjs';
 import { sendChecked } from '../client-door.ts';
 import { freeze } from '../freeze.ts';
 import { AgentError, toAgentError } from '../error.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { LLMClient } from '../model/llm.ts';
+import { interfaceKey } from '../model/interface-of.ts';
 import { toReplyEvents } from './reply.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
@@ -13,7 +15,7 @@ import type { DecideEnv } from '../tools/decide.ts';
 import type { ExecuteEnv } from '../tools/execute.ts';
 import { engine, type Tool } from '../tools/tool.ts';
 import type { RunContext } from '../context/lazy.ts';
-import { defined } from '../json.ts';
+import { defined, isJsonObject } from '../json.ts';
 import { lazyValues } from '../lazy.ts';
 import type { RunStep } from '../model/next.ts';
 
@@ -54,9 +56,10 @@ function compact(state: SessionState, env: RunEnv): Observable<EventBody> {
 }
 
 function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {
-  const tool = env.tools.get(call.name);
+  const named = env.tools.get(call.name);
+  const tool = named && isOffered(call, named, env) ? named : undefined;
   return new Observable((subscriber) => {
-    const decided = tool?.[engine].decide(call, env) ?? Promise.resolve([unknownTool(call, env.tools)]);
+    const decided = tool?.[engine].decide(call, env) ?? Promise.resolve([unknownTool(call, env)]);
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);
@@ -67,10 +70,19 @@ function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {
   });
 }
 
-function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool>): EventBody {
-  const output = `There is no tool ${JSON.stringify(name.slice(0, 64))}. There are: ${[...tools.keys()].join(', ') || 'none'}.`;
-  return { type: 'call.ended', callId, outcome: 'invalid', output };
+/**
+ * Whether the tool is one that the author of a call may call. An interface calls tools of its own server only, and only with the message that it
+ * sent here: a tool of the page, or of another server, may have got the name since.
+ */
+function isOffered({ provider }: ToolPart, { [engine]: { server } }: Tool, { log }: RunEnv): boolean {
+  if (!isJsonObject(provider) || provider[interfaceKey] === undefined) return true;
+  const { messages, run } = log.getState();
+  const origin = messages.find(({ id }) => id === run?.promptId)?.origin;
+  return origin?.type === 'interface' && server !== undefined && origin.server === server;
 }
+
+const unknownTool = ({ callId, name }: ToolPart, { tools }: RunEnv): EventBody =>
+  endFor(callId, { reason: 'unknown-tool', name, known: [...tools.keys()] });
 
 function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
   const message = `The agent has no tool "${call.name}": resume the run when the tool is there.`;

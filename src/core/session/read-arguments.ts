@@ -1,3 +1,4 @@
+import { named, type OptionNames } from '../model/shapes/named.ts';
 import { fail } from '../error.ts';
 import type { Json } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
@@ -6,10 +7,23 @@ import { string } from '../model/shapes/fields.ts';
 import { chatInput, decisionInput } from '../model/shapes/input-shape.ts';
 import { readFields, readInput } from '../model/shapes/read-input.ts';
 import { amount, oneOf, type Shape } from '../model/shapes/shape.ts';
-import { readRunOptions } from './run-settings.ts';
-import type { ApproveOptions, ChatInput, RejectOptions, SendOptions, WhenBusy } from './session.ts';
+import { readRunOptions, runNames } from './run-settings.ts';
+import type { AnswerOptions, ApproveOptions, ChatInput, RejectOptions, SendOptions, WhenBusy } from './session.ts';
 
 // The door of the verbs. Invariant: what a verb is given is copied and checked within the call, once, before anything is awaited.
+
+export const sendNames: OptionNames<SendOptions> = { ...runNames, whenBusy: true };
+
+const answerNames: OptionNames<AnswerOptions> = { userName: true, fingerprint: true, drive: true };
+const decisionNames: {
+  readonly approve: OptionNames<ApproveOptions>;
+  readonly reject: OptionNames<RejectOptions>;
+  readonly answer: OptionNames<AnswerOptions>;
+} = {
+  approve: { ...answerNames, remember: true, input: true },
+  reject: { ...answerNames, remember: true, reason: true },
+  answer: answerNames,
+};
 
 /** The options of a decision on a call, of all three verbs. */
 export type DecisionInput = ApproveOptions & RejectOptions;
@@ -19,8 +33,9 @@ export function readId(id: string, what: string): string {
   return readInput(id, string, what);
 }
 
-/** @throws AgentError `INVALID_INPUT` */
-export function readDecision(options: DecisionInput): DecisionInput {
+/** @throws AgentError `INVALID_INPUT`, and `INVALID_CONFIG` for an option that the verb does not have */
+export function readDecision(options: DecisionInput, verb: keyof typeof decisionNames): DecisionInput {
+  named<AnswerOptions>(options, decisionNames[verb], verb, 'INVALID_INPUT');
   return readInput(options, decisionInput, 'The decision');
 }
 
@@ -68,9 +83,10 @@ const textOf = (part: Part): string | undefined => (part.type === 'text' ? part.
  *
  * @throws AgentError `INVALID_INPUT`
  */
-export function readSendOptions(options: SendOptions): SendOptions {
-  const { whenBusy = 'refuse', ...run } = readFields(options, 'The options of the message');
-  return { ...readRunOptions(run), whenBusy: readInput(whenBusy, whenBusyMode, '`whenBusy`') };
+export function readSendOptions(options: SendOptions, owner = 'send'): SendOptions {
+  const fields = readFields(options, 'The options of the message');
+  const { whenBusy = 'refuse', ...run } = named(fields, sendNames, owner);
+  return { ...readRunOptions(run, owner), whenBusy: readInput(whenBusy, whenBusyMode, '`whenBusy`') };
 }
 
 const whenBusyMode = oneOf(...(['refuse', 'queue', 'steer', 'interrupt'] satisfies WhenBusy[]));

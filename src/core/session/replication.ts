@@ -6,6 +6,7 @@ import { createLoneTab, type Tabs } from './lone-tab.ts';
 import type { unloadIdle } from './idle.ts';
 import type { openStored } from './open-stored.ts';
 import type { Runs } from './runs.ts';
+import type { readWaitingRows } from './waiting-rows.ts';
 import type { SessionEnv } from './session-env.ts';
 
 /** The code that keeps a session in step with its store and with the other tabs. */
@@ -15,6 +16,7 @@ export interface Replication {
   /** What else only stored sessions need. Missing without a store, and while the code is loading. */
   readonly openStored?: typeof openStored;
   readonly unloadIdle?: typeof unloadIdle;
+  readonly readWaitingRows?: typeof readWaitingRows;
 }
 
 /** Where a store has its replication from. */

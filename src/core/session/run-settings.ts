@@ -1,12 +1,13 @@
+import { named, type OptionNames } from '../model/shapes/named.ts';
 import type { Scratch } from '../context/options.ts';
 import { AgentError, fail } from '../error.ts';
-import { defined } from '../json.ts';
+import { defined, isJsonObject } from '../json.ts';
 import type { LLMClient } from '../model/llm.ts';
 import { placeOf } from '../model/message.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
 import { readFields, readInput, reading } from '../model/shapes/read-input.ts';
 import { anything, having, listOf, maybe, withMethod } from '../model/shapes/shape.ts';
-import { settings as settingsShape } from '../model/shapes/settings-shape.ts';
+import { budgetFields, settings as settingsShape } from '../model/shapes/settings-shape.ts';
 import type { SessionState } from '../model/state.ts';
 import type { RunOptions } from './session.ts';
 
@@ -18,6 +19,23 @@ export interface RunHandles {
 
 /** The names of these options. */
 const unstorable: readonly RunNeed[] = ['client', 'scratch'];
+
+export const runNames: OptionNames<RunOptions> = {
+  client: true,
+  model: true,
+  temperature: true,
+  output: true,
+  toolChoice: true,
+  providerParams: true,
+  tools: true,
+  signal: true,
+  maxSteps: true,
+  budget: true,
+  contextWindow: true,
+  maxTokens: true,
+  autoCompress: true,
+  scratch: true,
+};
 
 /** The options that are live objects. */
 const liveOptions = having({
@@ -32,10 +50,14 @@ const liveOptions = having({
 /**
  * Returns a copy of a run's options, each read once and within the call; live objects stay.
  *
+ * @param owner the function that takes the options, for the message
  * @throws AgentError as `toRunSettings` does
  */
-export function readRunOptions(given: RunOptions): RunOptions {
+export function readRunOptions(given: RunOptions, owner: string): RunOptions {
   const options = readFields(given, 'The options of the run');
+  named(options, runNames, owner);
+  const { budget } = options;
+  if (isJsonObject(budget)) named(budget, budgetFields, `${owner}({ budget })`, 'INVALID_INPUT');
   const { needs: _needs, ...stored } = reading('An option of the run', () => toRunSettings(options)) ?? {};
   const { client, scratch, signal } = options;
   return { ...stored, ...defined({ client, scratch, signal }) };

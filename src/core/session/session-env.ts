@@ -1,3 +1,4 @@
+import type { ApprovalPolicy } from '../tools/approval-policy.ts';
 import type { LazyContext, RunContext } from '../context/lazy.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { ErrorListener } from '../caught-error.ts';
@@ -31,6 +32,7 @@ export interface SessionEnv {
   readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;
   readonly meta: StoreMeta;
   readonly agentName: string;
+  readonly needsApproval?: ApprovalPolicy | undefined;
   readonly present: Presenter | undefined;
   readonly formatRejection: FormatRejection | undefined;
   /** Receives every error that a run catches. */

@@ -4,6 +4,7 @@ import { unloadIdle } from './idle.ts';
 import { openStored } from './open-stored.ts';
 import type { Replication } from './replication.ts';
 import { createTabs } from './tabs.ts';
+import { readWaitingRows } from './waiting-rows.ts';
 
 /** The replication of sessions that a store keeps. */
 export const storeReplication: Replication = {
@@ -11,4 +12,5 @@ export const storeReplication: Replication = {
   createTabs,
   openStored,
   unloadIdle,
+  readWaitingRows,
 };

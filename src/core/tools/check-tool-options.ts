@@ -1,5 +1,8 @@
+import type { ToolOptions, ToolOutput } from './tool-options.ts';
+import type { InputSchema } from './schema.ts';
+import { named } from '../model/shapes/named.ts';
 import { fail } from '../error.ts';
-import { string } from '../model/shapes/fields.ts';
+import { type Fields, string } from '../model/shapes/fields.ts';
 import { callable, count, flag, having, maybe, range, type Shape } from '../model/shapes/shape.ts';
 import { acceptedName } from './tool-name.ts';
 
@@ -13,7 +16,7 @@ function either(first: Shape, second: Shape, reason: string): Shape {
   return (value, field) => first(value, field) && second(value, field) && { field, reason };
 }
 
-const toolOptions = having({
+const toolFields: Fields<ToolOptions<InputSchema>> = {
   name: (value, field) =>
     typeof value === 'string' && acceptedName.test(value)
       ? undefined
@@ -31,14 +34,18 @@ const toolOptions = having({
   exclusive: maybe(flag),
   followUp: maybe(either(flag, callable, 'is neither true, false nor a function')),
   present: maybe(callable),
-});
+};
+const toolOptions = having(toolFields);
 
 /**
  * Checks the definition of a tool: a wrong trait would be silently true.
  *
  * @throws AgentError `INVALID_CONFIG` with the name of the option and what it must be
  */
-export function checkToolOptions(options: { readonly name: string; readonly execute: unknown }): void {
+export function checkToolOptions(
+  options: ToolOptions<InputSchema, string, InputSchema, ToolOutput, InputSchema>,
+): void {
+  named(options, toolFields, 'defineTool');
   const flaw = toolOptions(options, '');
   if (flaw)
     fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the tool ${JSON.stringify(options?.name)} ${flaw.reason}.`);

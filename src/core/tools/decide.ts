@@ -1,3 +1,5 @@
+import { endFor } from './end-reasons.ts';
+import { type ApprovalPolicy, mustAsk } from './approval-policy.ts';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
@@ -7,7 +9,7 @@ import type { ApprovalRule } from '../model/state.ts';
 import { lastReplyOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import type { StoreMeta } from '../model/store.ts';
-import type { FinishReason, ToolPart } from '../model/message.ts';
+import type { ToolPart } from '../model/message.ts';
 import { createReport } from './report-thrown.ts';
 import type { CheckedTool } from './tool-types.ts';
 import { type FormatRejection, rejectionTextOf } from './rejection.ts';
@@ -20,6 +22,8 @@ export interface DecideEnv {
   /** Contains the approval rules of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
+  /** Asks for calls of all tools. */
+  readonly needsApproval?: ApprovalPolicy | undefined;
   readonly formatRejection?: FormatRejection | undefined;
   readonly sessionId: string;
   /** Receives what the functions of the page throw: the person is asked then. */
@@ -32,16 +36,19 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
   const { version: toolVersion, approvalTimeout } = tool;
   // Only calls of the last reply are decided.
   const finish = lastReplyOf(env.log.peek())?.finish;
-  if (input === undefined) return [invalid(callId, `Not run: ${whyNoObject(inputText, finish)}`)];
+  if (input === undefined)
+    return [endFor(callId, { reason: finish === 'length' ? 'cut-off' : 'no-object', inputText })];
   const report = createReport(env.onError, call.name, { sessionId: env.sessionId, callId });
   const checked = await tool.check(input, report);
   if (checked.problem !== undefined)
-    return [invalid(callId, `Not run: the input does not fit the schema: ${checked.problem}`)];
+    return [endFor(callId, { reason: 'schema', problem: checked.problem, isStarted: false })];
 
   const approved: EventBody = { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' };
   const elicitation = checked.elicitation();
   const cause = finish === 'unknown' ? 'unknown-finish' : undefined;
-  if (elicitation === undefined && cause === undefined && !(await checked.needsApproval())) return [approved];
+  const asks = async (): Promise<boolean> =>
+    (await mustAsk(env.needsApproval, call, report)) || (await checked.needsApproval());
+  if (elicitation === undefined && cause === undefined && !(await asks())) return [approved];
   const expiresAt = approvalTimeout && env.ports.now() + approvalTimeout;
   const requested: EventBody = {
     type: 'approval.requested',
@@ -75,16 +82,4 @@ async function findRule(
         return [];
       });
   return log.peek().approvalRules.find(fits) ?? (await ofAgent()).find(fits);
-}
-
-/** Returns why the input is no JSON object, as text for the model. */
-function whyNoObject(inputText: string, finish: FinishReason | undefined): string {
-  return finish === 'length'
-    ? `the output limit cut the input off after ${inputText.length} characters. Call the tool again with a shorter input, or in several calls.`
-    : `the input is not a JSON object: ${inputText.slice(0, 200)}`;
-}
-
-/** Returns the event for a call that cannot run. The model reads the reason and may correct the call. */
-function invalid(callId: string, output: string): EventBody {
-  return { type: 'call.ended', callId, outcome: 'invalid', output };
 }

@@ -1,3 +1,5 @@
+import { endFor } from './end-reasons.ts';
+import { type ApprovalPolicy, mustAsk } from './approval-policy.ts';
 import { Observable } from 'rxjs';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { messageOf, toAgentError } from '../error.ts';
@@ -20,6 +22,8 @@ export interface ExecuteEnv {
   readonly flush: (durability: 'strict') => Promise<void>;
   /** Whether the run that executes the call has decided it: otherwise the page may have changed the tool since. Default: no. */
   readonly isDecidedHere?: (callId: string) => boolean;
+  /** Asks for calls of all tools. */
+  readonly needsApproval?: ApprovalPolicy | undefined;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
   /** Receives what a tool throws: the model and the log get the message only. */
@@ -48,7 +52,7 @@ export function execute(call: ToolPart, tool: CheckedTool, env: ExecuteEnv): Obs
         await env.own();
         await env.flush('strict');
       } catch (error) {
-        subscriber.next(toEnded(call, 'failed', 'Not run: it could not be written down first.'));
+        subscriber.next(endFor(callId, { reason: 'not-recorded' }));
         throw error;
       }
       if (controller.signal.aborted) return;
@@ -77,30 +81,35 @@ async function run(
 ): Promise<CallEnded> {
   const { callId, approval } = call;
   const { toolVersion = tool.version, answer } = approval ?? {};
-  if (toolVersion !== tool.version)
-    return toEnded(call, 'failed', 'Not run: the tool has changed since a person agreed. Call it again.');
+  if (toolVersion !== tool.version) return endFor(callId, { reason: 'tool-changed' });
   // The user may have edited the input.
   const input = call.editedInput ?? call.input ?? {};
   const report = createReport(env.onError, call.name, { sessionId: env.sessionId, callId });
   const checked = await tool.check(input, report);
-  if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
-  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
-    return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
-  const ended = (outcome: CallOutcome, output: Json | readonly Part[]): CallEnded => ({
-    ...toEnded(call, outcome, output),
-    // Copies: input and output are those of the log.
-    ...(env.present &&
-      presentation(
-        () => env.present?.(call.name, structuredClone(input), structuredClone(output), outcome !== 'succeeded'),
-        (error) => report('`present` of the agent, for a result', error),
-      )),
-    ...(outcome === 'succeeded' &&
-      presentation(
-        () => checked.present(output),
-        (error) => report('`present`', error),
-      )),
-    ...(outcome === 'succeeded' && defined({ requiresFollowUp: checked.requiresFollowUp(output) })),
-  });
+  if (checked.problem !== undefined)
+    return endFor(callId, { reason: 'schema', problem: checked.problem, isStarted: true });
+  const needsApproval = async (): Promise<boolean> =>
+    (await mustAsk(env.needsApproval, call, report)) || (await checked.needsApproval());
+  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await needsApproval()))
+    return endFor(callId, { reason: 'needs-approval-now' });
+  const ended = (end: CallEnded): CallEnded => {
+    const { outcome, output = null } = end;
+    return {
+      ...end,
+      // Copies: input and output are those of the log.
+      ...(env.present &&
+        presentation(
+          () => env.present?.(call.name, structuredClone(input), structuredClone(output), outcome !== 'succeeded'),
+          (error) => report('`present` of the agent, for a result', error),
+        )),
+      ...(outcome === 'succeeded' &&
+        presentation(
+          () => checked.present(output),
+          (error) => report('`present`', error),
+        )),
+      ...(outcome === 'succeeded' && defined({ requiresFollowUp: checked.requiresFollowUp(output) })),
+    };
+  };
   let cancelTimeout = (): void => {};
   const late = new Promise<'late'>((resolve) => {
     if (tool.timeout === undefined) return;
@@ -121,13 +130,13 @@ async function run(
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
     if (result === 'late') {
       controller.abort();
-      return ended('timed-out', `The tool took longer than ${tool.timeout} ms and was stopped.`);
+      return ended(endFor(callId, { reason: 'timeout', timeout: tool.timeout }));
     }
-    return ended('succeeded', toOutput(result.value, tool.maxOutput));
+    return ended(toEnded(call, 'succeeded', toOutput(result.value, tool.maxOutput)));
   } catch (error) {
     if (!controller.signal.aborted)
       notifyError(env.onError, toAgentError(error, 'TOOL_FAILED'), { sessionId: env.sessionId, callId });
-    return ended('failed', messageOf(error));
+    return ended(toEnded(call, 'failed', messageOf(error)));
   } finally {
     cancelTimeout();
   }

@@ -17,6 +17,7 @@ export function withVersion(tool: Tool, version: string, server: string): Tool {
     [engine]: {
       ...inner,
       version,
+      server,
       decide: (call, env) => decide(call, checked, env),
       execute: (call, env) => execute(call, checked, env),
     },

@@ -6,21 +6,24 @@ import type { Pad } from './pads.ts';
 // waiting, a segment is as long as the key stream that was made in advance.
 //
 // Bytes of a row: version, id of the key (8), then of each segment its length (4, big endian), its initialization vector (12), its
-// ciphertext and its tag (16).
+// ciphertext and its tag (16). From version 2 on, each segment is bound to the initialization vector of the first one, which no other row has:
+// segments of two rows of one place cannot be mixed.
 
-const version = 1;
+const version = 2;
+/** Rows of this version are decrypted, and not written any more. */
+const firstVersion = 1;
 const headLength = 9;
 const segmentHead = 16;
 const tagLength = 16;
 
-/** Whether the bytes begin as those of a row of this version that was encrypted with these keys. */
+/** Whether the bytes begin as those of a row of a known version that was encrypted with these keys. */
 export function isOwnRow({ keyId }: AesKeys, bytes: CodecBytes): boolean {
-  return bytes[0] === version && keyId.every((byte, index) => byte === bytes[1 + index]);
+  return (bytes[0] === version || bytes[0] === firstVersion) && keyId.every((byte, index) => byte === bytes[1 + index]);
 }
 
 export async function encryptRow(keys: AesKeys, bytes: CodecBytes, context: string): Promise<CodecBytes> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const parameters = { name: 'AES-GCM', iv, additionalData: toData(context, 0, 1) };
+  const parameters = { name: 'AES-GCM', iv, additionalData: toData({ version, context, first: iv }, 0, 1) };
   const data = new Uint8Array(await crypto.subtle.encrypt(parameters, keys.cipher, bytes));
   const row = createRow(keys, [bytes.length]);
   putSegmentHead(row, headLength, iv, bytes.length);
@@ -39,13 +42,14 @@ export function encryptRowNow(keys: AesKeys, bytes: CodecBytes, context: string)
   }
   const lengths = parts.map(({ plain }) => plain.length);
   const row = createRow(keys, lengths);
+  const place = { version, context, first: parts[0]?.pad.iv };
   let from = headLength;
   for (const [index, { pad, plain }] of parts.entries()) {
     const { length } = plain;
     putSegmentHead(row, from, pad.iv, length);
     const data = row.subarray(from + segmentHead, from + segmentHead + length + tagLength);
     encryptInto(data, plain, pad);
-    const sum = keys.ghash.hash(toData(context, index, parts.length), data.subarray(0, length));
+    const sum = keys.ghash.hash(toData(place, index, parts.length), data.subarray(0, length));
     for (let at = 0; at < tagLength; at++) data[length + at] = (sum[at] ?? 0) ^ (pad.mask[at] ?? 0);
     from += segmentHead + length + tagLength;
   }
@@ -77,10 +81,11 @@ export async function decryptRow(
   context: string,
 ): Promise<CodecBytes | undefined> {
   const segments = segmentsIn(bytes);
+  const place = { version: bytes[0] ?? 0, context, first: segments[0]?.iv };
   try {
     const plain = await Promise.all(
       segments.map(({ iv, data }, index) => {
-        const additionalData = toData(context, index, segments.length);
+        const additionalData = toData(place, index, segments.length);
         return crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, cipher, data);
       }),
     );
@@ -90,9 +95,18 @@ export async function decryptRow(
   }
 }
 
+/** What all segments of a row have in common. */
+interface RowPlace {
+  readonly version: number;
+  readonly context: string;
+  /** The initialization vector of the first segment. */
+  readonly first: CodecBytes | undefined;
+}
+
 /** Bytes that WebCrypto calls the additional data: the place of a segment. */
-function toData(context: string, index: number, count: number): CodecBytes {
-  return new TextEncoder().encode(`${context} ${index}/${count}`);
+function toData({ version: of, context, first }: RowPlace, index: number, count: number): CodecBytes {
+  const place = `${context} ${index}/${count}`;
+  return new TextEncoder().encode(of === firstVersion ? place : `${of} ${first?.join() ?? ''} ${place}`);
 }
 
 interface Segment {

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
 import { AgentError, fail } from '../../core/error.ts';
 import { isJsonObject, parseJson, toJson } from '../../core/json.ts';
@@ -86,6 +87,20 @@ const tries = 8;
  * const store = createReplica({ local: createIndexedDBStore(), remote, device: "Ann's phone", devices });
  */
 export async function openDevices(options: DevicesOptions): Promise<Devices> {
+  named(
+    options,
+    {
+      meta: true,
+      name: true,
+      passphrase: true,
+      invitation: true,
+      isCreated: true,
+      store: true,
+      database: true,
+      now: true,
+    },
+    'openDevices',
+  );
   const { meta, name, passphrase, invitation, store = '', database = 'brooklet-device' } = options;
   const { isCreated = passphrase !== undefined, now = browserPorts.now } = options;
   if (typeof name !== 'string' || name === '' || name.length > maxName)
@@ -97,6 +112,8 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
   /** The last list that was right, and its text. */
   let known = await verifyList(await disk.readList(store), undefined);
   let text = known && canonical(known.stored);
+  /** The public key that the passphrase has opened: then no list counts that this key has not begun. */
+  let passphraseKey: string | undefined;
 
   /** Resolves with the present list, or `undefined` where there is none. Rejects where it is not the continuation of the known one. */
   async function read(pin: Pin | undefined = known && pinOf(known)): Promise<DeviceList | undefined> {
@@ -104,10 +121,8 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     if (found !== undefined && canonical(found) === text) return known;
     if (found === undefined && pin === undefined) return undefined;
     const list = await verifyList(found, pin);
-    if (list === undefined)
-      throw new AgentError('The list of devices was changed by somebody who is not one of them.', {
-        code: 'STORAGE_CORRUPT',
-      });
+    if (list === undefined || (passphraseKey !== undefined && list.stored.passphrase?.key !== passphraseKey))
+      return fail('STORAGE_CORRUPT', 'The list of devices was changed by somebody who is not one of them.');
     await remember(list);
     return list;
   }
@@ -169,17 +184,24 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     if (invitation !== undefined) return joinByInvitation(invitation);
   }
 
+  /** Invariant: nothing of a list is believed or remembered before the passphrase has shown that the list is its own. */
   async function joinByPassphrase(passphrase: string): Promise<void> {
-    const list = await verifyList(await meta.get(entryName), known && pinOf(known));
-    const lock = list?.stored.passphrase;
-    if (list === undefined || lock === undefined) {
-      await read();
-      return;
-    }
+    const found = await meta.get(entryName);
+    const list = found === undefined ? undefined : await verifyList(found, known && pinOf(known));
+    // No list at all, or one that is wrong, which `read` reports.
+    if (list === undefined) return void (await read());
+    const { passphrase: lock } = list.stored;
+    // Without a passphrase the first device of a list vouches for itself: whoever has the shared key can make such a list.
+    if (lock === undefined)
+      return fail(
+        'STORAGE_CORRUPT',
+        'The list of devices was not made with a passphrase. Where it is yours, open it with an invitation; otherwise somebody has replaced it.',
+      );
     const signer = await importPrivate(await openByPassphrase(lock.sealed, passphrase, purpose));
     // An attacker may have copied the sealed key into a list with another public key.
     if (!signer || !(await isSignature(lock.key, purpose, await signText(signer, purpose))))
       return fail('STORAGE_CORRUPT', 'The key of the list of devices is damaged.');
+    passphraseKey = lock.key;
     await change(signer, (present) => (isKnown(present) ? undefined : { ...self, by: byPassphrase }));
   }
 

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { AgentError, type AgentErrorCode, fail, toAgentError } from '../../core/error.ts';
 import { callable } from '../../core/model/shapes/shape.ts';
@@ -32,10 +33,8 @@ const final: ReadonlySet<AgentErrorCode> = new Set([
  *
  * @throws AgentError `INVALID_CONFIG` for an empty list, and where `when` is not a function
  */
-export function withFallback(
-  clients: readonly LLMClient[],
-  { when = ({ code }) => !final.has(code) }: FallbackOptions = {},
-): LLMClient {
+export function withFallback(clients: readonly LLMClient[], options: FallbackOptions = {}): LLMClient {
+  const { when = ({ code }: AgentError) => !final.has(code) } = named(options, { when: true }, 'withFallback');
   checkOptions({ when }, { when: callable }, 'withFallback');
   if (clients.length === 0) fail('INVALID_CONFIG', 'There is no client to send requests to: pass at least one.');
   const nameOf = (index: number): string => clients[index]?.origin ?? `client ${index + 1}`;

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
 import { createEmitter } from '../../core/emitter.ts';
@@ -63,6 +64,7 @@ export interface RetryingClient extends LLMClient {
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range
  */
 export function withRetry(client: LLMClient, options: RetryOptions = {}): RetryingClient {
+  named(options, retryOptions, 'withRetry');
   checkOptions(options, retryOptions, 'withRetry');
   const { retries = 3, firstDelay = 1_000, maxDelay = 30_000, ...ports } = options;
   const changes = createEmitter<void>();

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { defined } from '../../core/json.ts';
 import type { LLMChunk, LLMClient } from '../../core/model/llm.ts';
@@ -21,7 +22,8 @@ export interface ThinkTagOptions {
  *
  *     withThinkTags(createProviderClient(llamacpp, { model: 'qwq' }))
  */
-export function withThinkTags(client: LLMClient, { startsInside }: ThinkTagOptions = {}): LLMClient {
+export function withThinkTags(client: LLMClient, options: ThinkTagOptions = {}): LLMClient {
+  const { startsInside } = named(options, { startsInside: true }, 'withThinkTags');
   /** Models whose answers begin with the tag. */
   const openers = new Set<string>();
   return {

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { fail } from '../../core/error.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { extractTextContent, type Message } from '../../core/model/message.ts';
@@ -33,10 +34,10 @@ export interface OutputOptions<Schema extends InputSchema> {
  *
  * @throws AgentError `INVALID_CONFIG` for a name or a schema that providers refuse
  */
-export function defineOutput<const Schema extends InputSchema>({
-  name = 'answer',
-  schema: given,
-}: OutputOptions<Schema>): Output<InputOf<Schema>> {
+export function defineOutput<const Schema extends InputSchema>(
+  options: OutputOptions<Schema>,
+): Output<InputOf<Schema>> {
+  const { name = 'answer', schema: given } = named(options, { name: true, schema: true }, 'defineOutput');
   if (!/^[\w-]{1,64}$/.test(name))
     fail(
       'INVALID_CONFIG',

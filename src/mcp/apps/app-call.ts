@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, toJson } from '../../core/jso
 import { toObject, toText } from '../../core/model/read-json.ts';
 import { interfaceKey } from '../../core/model/interface-of.ts';
 import type { Message } from '../../core/model/message.ts';
+import { originOf } from '../../core/model/origin.ts';
 
 /** A call that the interface of a tool asked for: what the metadata of its message contain. */
 export interface AppCall {
@@ -27,24 +28,27 @@ export function toMetadata(value: AppCall | { readonly view: string } | { readon
   return { [interfaceKey]: toJson(value) };
 }
 
-/** Returns the call that a message asks for. The message may come from a file. */
+/** Returns the call that a message asks for; `undefined` unless `mountMCPApp` has sent the message, here or in an earlier page of this store. */
 export function readAppCall(message: Message): AppCall | undefined {
   const { id, view, tool, input } = toObject(message.metadata?.[interfaceKey]);
-  const isCall = message.role === 'user' && toText(id) !== '' && toText(tool) !== '' && isJsonObject(input);
+  const isCall =
+    message.origin?.type === 'interface' &&
+    message.origin.callId === toText(view) &&
+    toText(id) !== '' &&
+    toText(tool) !== '' &&
+    isJsonObject(input);
   return isCall ? { id: toText(id), view: toText(view), tool: toText(tool), input } : undefined;
 }
 
 /** Returns what an interface has told the model; `undefined` for any other message. */
 export function readAppContext(message: Message): AppContext | undefined {
   const { context } = toObject(message.metadata?.[interfaceKey]);
-  if (!isJsonObject(context)) return undefined;
-  return { ...context, view: toText(context.view) };
+  if (!isJsonObject(context) || message.origin?.type !== 'interface' || message.origin.callId !== toText(context.view))
+    return undefined;
+  return { view: toText(context.view), content: context.content, structuredContent: context.structuredContent };
 }
 
-/**
- * Whether a message comes from the interface of a tool, and not from the person: its text is untrusted. For `isUntrustedMessage` of
- * `holdAfterUntrusted`.
- */
-export function isFromMCPApp({ metadata }: Message): boolean {
-  return metadata?.[interfaceKey] !== undefined;
+/** Whether a message comes from the interface of a tool, and not from the person: `holdAfterUntrusted` counts it as untrusted by itself. */
+export function isFromMCPApp(message: Message): boolean {
+  return originOf(message).type === 'interface';
 }

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { fromEvent, type Observable, Subscription } from 'rxjs';
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -86,6 +87,22 @@ const timeToEnd = 500;
  * @throws AgentError `INVALID_INPUT` for a call whose tool has no interface
  */
 export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCPAppView {
+  named(
+    options,
+    {
+      server: true,
+      session: true,
+      callId: true,
+      ask: true,
+      openLink: true,
+      sandbox: true,
+      context: true,
+      maxHeight: true,
+      memory: true,
+      ports: true,
+    },
+    'mountMCPApp',
+  );
   const { server, session, callId, sandbox, maxHeight = 600, memory } = options;
   const ports = { ...browserPorts, ...options.ports };
   const findPart = () => findCall(session.getState(), callId)?.call;

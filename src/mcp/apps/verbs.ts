@@ -1,5 +1,8 @@
 import type { Json } from '../../core/json.ts';
+import { isCall } from '../../core/model/find-call.ts';
 import { type Message, toolParts, type ToolPart } from '../../core/model/message.ts';
+import type { MessageOrigin } from '../../core/model/message-origin.ts';
+import { brought } from '../../core/model/origin.ts';
 import { toList, toObject, toText } from '../../core/model/read-json.ts';
 import { isUnderWay } from '../../core/model/status.ts';
 import type { Ports } from '../../core/ports.ts';
@@ -49,11 +52,20 @@ export function createAppVerbs({ server, session, callId, name, ports }: AppVerb
     return prompt < 0 ? undefined : messages.slice(prompt + 1).flatMap((message) => toolParts(message))[0];
   }
 
+  /** What an interface writes is its own, whatever the person allowed it to send. */
+  function originOfView(): MessageOrigin {
+    const view = session
+      .getMessages()
+      .flatMap(({ content }) => content)
+      .find(isCall(callId));
+    return { type: 'interface', callId, name: view?.name ?? '', server: server.url };
+  }
+
   function writeContext(content: string, said: { readonly content: Json; readonly structuredContent: Json }): void {
     const metadata = toMetadata({ context: { view: callId, ...said } });
     const message = { role: 'user', content: [{ type: 'text', text: content }], metadata } as const;
     const known = session.getMessages().findLast((one) => readAppContext(one)?.view === callId);
-    if (known === undefined) session.addMessage(message);
+    if (known === undefined) session.addMessage(brought(message, originOfView()));
     else session.updateMessage(known.id, (before): Message => ({ ...before, ...message }));
   }
 
@@ -64,7 +76,9 @@ export function createAppVerbs({ server, session, callId, name, ports }: AppVerb
         throw new Error('The server offers interfaces no tool of this name.');
       const call: AppCall = { id: ports.id(), view: callId, tool: found.tool.name, input };
       const content = `The interface of ${name} asks for a call of ${found.definition.title ?? wanted}.`;
-      const { outcome, error } = await session.send({ content, metadata: toMetadata(call) }, { whenBusy: 'queue' });
+      const { outcome, error } = await session.send(brought({ content, metadata: toMetadata(call) }, originOfView()), {
+        whenBusy: 'queue',
+      });
       const part = findCall(call.id);
       if (part === undefined) throw new Error(error?.message ?? `The call was not made: ${outcome}.`);
       return toCallResult(part);
@@ -73,7 +87,9 @@ export function createAppVerbs({ server, session, callId, name, ports }: AppVerb
       return { contents: await server.readContents(uri) };
     },
     async sendMessage(text) {
-      void session.send({ content: text, metadata: toMetadata({ view: callId }) }, { whenBusy: 'queue' });
+      void session.send(brought({ content: text, metadata: toMetadata({ view: callId }) }, originOfView()), {
+        whenBusy: 'queue',
+      });
     },
     async setContext(said) {
       const texts = toList(said.content).map((block) => toText(toObject(block).text));

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
@@ -72,6 +73,22 @@ export interface MCPSignIn extends MCPAuth {
  *     button.onclick = () => auth.signIn(url).then(() => connectMCP({ url, auth }));
  */
 export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
+  named(
+    options,
+    {
+      redirectUri: true,
+      clientName: true,
+      tokens: true,
+      clientId: true,
+      clientMetadataUrl: true,
+      onBlocked: true,
+      open: true,
+      mailbox: true,
+      fetch: true,
+      now: true,
+    },
+    'createMCPSignIn',
+  );
   const { tokens, redirectUri, mailbox = localStorage, now = browserPorts.now } = options;
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const open = options.open ?? openWindow;
@@ -154,7 +171,8 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
       if (challenge.status === 403 || !found?.refresh) return false;
       return (await kept.refresh(url, found)) !== undefined;
     },
-    async signIn(given, { signal } = {}) {
+    async signIn(given, signInOptions = {}) {
+      const { signal } = named(signInOptions, { signal: true }, 'signIn');
       const url = new URL(given).href;
       if (await complete(url)) return;
       const ended = (): Error => toAgentError(signal?.reason, 'ABORTED');

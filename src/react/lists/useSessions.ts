@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { AgentError } from '../../core/error.ts';
@@ -17,6 +18,8 @@ export interface UseSessionsOptions {
   readonly search?: string;
   /** Lists only sessions whose metadata has these values. */
   readonly where?: MetadataFilter;
+  /** Lists only sessions in which a call waits for a person. Default `false`. */
+  readonly waiting?: boolean;
 }
 
 /** Result of `useSessions`. */
@@ -50,7 +53,9 @@ function toSessions(data: InfiniteData<SessionPage, string | undefined>): readon
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider` or of a `QueryClientProvider`
  */
-export function useSessions({ limit = 50, search = '', where }: UseSessionsOptions = {}): UseSessionsResult {
+export function useSessions(options: UseSessionsOptions = {}): UseSessionsResult {
+  named(options, { limit: true, search: true, where: true, waiting: true }, 'useSessions');
+  const { limit = 50, search = '', where, waiting = false } = options;
   const agent = useAgent();
   const queryClient = useListClient('useSessions');
   const { store } = agent;
@@ -61,8 +66,8 @@ export function useSessions({ limit = 50, search = '', where }: UseSessionsOptio
   // A filter is usually written in place: its text is what stays the same.
   const filterText = where === undefined ? '' : JSON.stringify(where);
   const key = useMemo(
-    () => queryKey(agent, 'sessions', String(limit), search, filterText),
-    [agent, limit, search, filterText],
+    () => queryKey(agent, 'sessions', String(limit), search, filterText, String(waiting)),
+    [agent, limit, search, filterText, waiting],
   );
 
   const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionSummary[], QueryKey, string | undefined>(
@@ -74,6 +79,7 @@ export function useSessions({ limit = 50, search = '', where }: UseSessionsOptio
           search,
           signal,
           ...(where !== undefined && { where }),
+          ...(waiting && { waiting }),
           ...(cursor !== undefined && { cursor }),
         })) ?? { sessions: none },
       initialPageParam: undefined,

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { fail } from '../../core/error.ts';
 import { parseJson } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
@@ -48,10 +49,12 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  * @param source a log in the order of `seq`, or a store and the id of a session
  * @returns a file of type `text/html`, in UTF-8
  */
-export async function exportHtml(
-  source: HtmlSource,
-  { title, mask, annotations, language }: HtmlOptions = {},
-): Promise<Blob> {
+export async function exportHtml(source: HtmlSource, options: HtmlOptions = {}): Promise<Blob> {
+  const { title, mask, annotations, language } = named(
+    options,
+    { title: true, mask: true, annotations: true, language: true },
+    'exportHtml',
+  );
   const tag = toTag(language);
   const { stored, notes } = await readSource(source);
   const viewer = await loadViewer();

@@ -5,9 +5,9 @@ import { sealCalls } from '../../core/model/parts.ts';
 import { allMessages, type SessionState } from '../../core/model/state.ts';
 import { openCalls } from '../../core/model/status.ts';
 
-/** Whether a call of the message could still be decided, started or started again: see `sealCalls`. */
-function hasLiveCall(message: Message): boolean {
-  return sealCalls(message) !== message;
+/** Whether a message counts as one of this page, or a call of it could still be decided, started or started again: see `sealCalls`. */
+function isOfHere(message: Message): boolean {
+  return message.origin?.type !== 'import' || sealCalls(message) !== message;
 }
 
 /** The events that end an open run and its calls, and that undo what would have an effect later. */
@@ -25,6 +25,6 @@ export function closingOf(state: SessionState, newId: () => string): readonly Se
   const position = (index: number) => ({ seq: seq + 1 + index, at, v: eventVersion }) as const;
   const closing = bodies.map((body, index): SessionEvent => ({ ...body, ...position(index) }));
   const closed = closing.reduce(evolve, state);
-  if (!allMessages(closed).concat(closed.replaced).some(hasLiveCall)) return closing;
+  if (!allMessages(closed).concat(closed.replaced).some(isOfHere)) return closing;
   return [...closing, { type: 'session.imported', ...position(closing.length) }];
 }

@@ -4,8 +4,8 @@ import { eventVersion, type EventBody, type SessionEvent } from '../../core/mode
 import type { Proof, Proposal } from '../../core/model/call.ts';
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
-import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
-import { approvalCause, decidedBy, details, part } from '../../core/model/shapes/part-shape.ts';
+import { finish, message, origin, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
+import { approvalCause, decidedBy, details, elicitation, part } from '../../core/model/shapes/part-shape.ts';
 import { settings, toolChoice } from '../../core/model/shapes/settings-shape.ts';
 import { verbFields } from '../../core/model/shapes/verb-shape.ts';
 import {
@@ -88,7 +88,7 @@ const bodies: FieldsByType<EventBody> = {
   },
   'instructions.changed': { contentId: word, messages: listOf(message) },
   'tools.changed': { contentId: word, tools: listOf(toolSpec) },
-  'reply.started': { messageId: id, context: maybe(zoneTokens), request: maybe(requestRecord) },
+  'reply.started': { messageId: id, origin: maybe(origin), context: maybe(zoneTokens), request: maybe(requestRecord) },
   'reply.refused': { error },
   'text.delta': { text: string, cadence },
   'reasoning.delta': { text: string, provider: anything, cadence, startedAt: maybe(amount) },
@@ -100,7 +100,7 @@ const bodies: FieldsByType<EventBody> = {
     callId: id,
     expiresAt: maybe(amount),
     toolVersion: maybe(string),
-    elicitation: maybe(jsonObject),
+    elicitation: maybe(elicitation),
     cause: approvalCause,
   },
   'approval.decided': {
@@ -134,6 +134,9 @@ const bodies: FieldsByType<EventBody> = {
   'call.ended': {
     callId: id,
     outcome: oneOf('succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain', 'invalid'),
+    // A newer version may have other reasons.
+    reason: maybe(word),
+    timeout: maybe(amount),
     output: anything,
     summary: maybe(string),
     details: maybe(details),

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
@@ -40,6 +41,7 @@ export interface ExportSessionOptions {
  * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
  */
 export function exportSession(stored: StoredSession, options: ExportSessionOptions = {}): string {
+  named(options, { mask: true, annotations: true }, 'exportSession');
   return [...linesOf(stored, options)].join('');
 }
 
@@ -56,10 +58,8 @@ export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
  *
  * Rejects with the store's AgentError where the list cannot be read.
  */
-export async function* exportAll(
-  store: SessionStore,
-  { sessionIds: ids, onSkip, mask }: ExportOptions = {},
-): AsyncGenerator<string, void> {
+export async function* exportAll(store: SessionStore, options: ExportOptions = {}): AsyncGenerator<string, void> {
+  const { sessionIds: ids, onSkip, mask } = named(options, { sessionIds: true, onSkip: true, mask: true }, 'exportAll');
   const pauses = createPauses();
   for await (const id of ids ?? sessionIds(store)) {
     const stored = await store.read(id).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_FAILED'));

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { fail } from '../../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '../../core/json.ts';
 import { toList, toObject } from '../../core/model/read-json.ts';
@@ -61,8 +62,14 @@ export interface ImportedMessages {
 export async function importMessages(
   store: SessionStore,
   source: string | Blob | readonly unknown[],
-  { sessionId = browserPorts.id(), title, timestamp = browserPorts.now(), signal }: ImportMessagesOptions = {},
+  options: ImportMessagesOptions = {},
 ): Promise<ImportedMessages> {
+  const {
+    sessionId = browserPorts.id(),
+    title,
+    timestamp = browserPorts.now(),
+    signal,
+  } = named(options, { sessionId: true, title: true, timestamp: true, signal: true }, 'importMessages');
   const pauses = createPauses();
   const watch = createWatch(signal);
   const items = await readItems(source, pauses, watch);

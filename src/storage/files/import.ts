@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { AgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
@@ -67,8 +68,20 @@ export interface ImportReport {
 export async function importSessions(
   store: SessionStore,
   source: string | Blob,
-  { onConflict = 'skip', dryRun = false, limits, newId = browserPorts.id, signal, onProgress }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
+  const {
+    onConflict = 'skip',
+    dryRun = false,
+    limits,
+    newId = browserPorts.id,
+    signal,
+    onProgress,
+  } = named(
+    options,
+    { onConflict: true, dryRun: true, limits: true, newId: true, signal: true, onProgress: true },
+    'importSessions',
+  );
   const pauses = createPauses();
   const watch = createWatch(signal, onProgress);
   const { sessions, problems } = await parseExport(source, { ...defaultLimits, ...limits }, { pauses, watch });

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import type { Annotation } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
@@ -36,10 +37,8 @@ export interface ReadExportOptions {
  * Reads a file of `exportSession` or `exportAll` without a store, for a review. The file is untrusted: every field is checked, and reading
  * stops at the first line that cannot be read. The events are those of the file: only look at them, `importSessions` disarms them.
  */
-export async function readExport(
-  source: string | Blob,
-  { limits, signal }: ReadExportOptions = {},
-): Promise<ReadExport> {
+export async function readExport(source: string | Blob, options: ReadExportOptions = {}): Promise<ReadExport> {
+  const { limits, signal } = named(options, { limits: true, signal: true }, 'readExport');
   const { sessions, problems } = await parseExport(
     source,
     { ...defaultLimits, ...limits },

@@ -6,11 +6,12 @@ import { type Cover, isInRanges, storedRanges } from './covers.ts';
 import { type FenceKey, fenceKey, toFenceKey } from './keys.ts';
 import type { SessionDisk, Transaction } from './schema.ts';
 import { type EventRow, toRows } from './to-rows.ts';
+import type { Marked } from './waiting-mark.ts';
 
 /** A write as it is put into rows: of the events and the row of the list, only these fields are read. */
 export interface RowsWrite extends Omit<SessionWrite, 'events' | 'summary'> {
   readonly events: readonly { readonly seq: number }[];
-  readonly summary: { readonly id: string; readonly seq: number };
+  readonly summary: Marked<{ readonly id: string; readonly seq: number }>;
 }
 
 const tables = ['fences', 'list', 'events', 'covers', 'refs', 'blobs'] as const;

@@ -6,6 +6,7 @@ import { keysOf } from './keys.ts';
 import { readLogRows } from './log-rows.ts';
 import { rescueKey, type SessionDisk } from './schema.ts';
 import { toLog } from './to-log.ts';
+import { withMark } from './waiting-mark.ts';
 
 // Up to version 4 a write replaced rows by deleting and adding them. A page that WebKit left at that moment lost the row of the list, the
 // fence or both, and kept events. Such a session gets a row, so that a list shows it. Without a fence it is read as damaged, and can be forked,
@@ -51,7 +52,8 @@ function addRow(disk: SessionDisk, id: string): Promise<void> {
     ]);
     // Another tab has written meanwhile.
     if (row !== undefined || fence?.[1] === 0 || log.rows.length === 0) return;
-    await transaction.objectStore('list').put(summaryOf(id, toLog(log.rows).events, fence?.[1]));
+    const made = summaryOf(id, toLog(log.rows).events, fence?.[1]);
+    await transaction.objectStore('list').put(withMark(made, made));
   });
 }
 

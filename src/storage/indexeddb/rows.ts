@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
+import { waitingList } from '../../core/model/shapes/waiting-shape.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
+import { withoutMark } from './waiting-mark.ts';
 
 // The boundary between the disk and the types: another version, another script or a person may have written these rows.
 // The checks are cheap, a few comparisons per row; imported files are checked in depth (files/event-shape.ts).
@@ -26,7 +28,7 @@ export function isTombstone(row: unknown): boolean {
 
 /** Returns the summary in a row. An unreadable row yields the values of its keys, so that its session can be listed, exported and removed. */
 export function readSummary(row: unknown): SessionSummary {
-  if (isSummary(row)) return row;
+  if (isSummary(row)) return withoutMark(withCheckedWaiting(row));
   const { id, seq, updatedAt } = isJsonObject(row) ? row : {};
   const time = Number(updatedAt) || 0;
   const usage = { input: 0, output: 0 };
@@ -40,4 +42,11 @@ export function readSummary(row: unknown): SessionSummary {
     usage,
     seq: Number(seq),
   };
+}
+
+/** The calls that wait are shown, and not only counted: a list that does not fit is left out. */
+function withCheckedWaiting(row: SessionSummary): SessionSummary {
+  if (row.waiting === undefined || waitingList(row.waiting, '') === undefined) return row;
+  const { waiting: _waiting, ...rest } = row;
+  return rest;
 }

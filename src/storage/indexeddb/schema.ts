@@ -5,6 +5,7 @@ import type { Disk, TransactionOf } from '../disk.ts';
 import type { Cover } from './covers.ts';
 import type { FenceKey, RefKey, RowKey } from './keys.ts';
 import type { SealedPart } from './sealed-row.ts';
+import { markOlder, type WaitingKey } from './waiting-mark.ts';
 
 /**
  * The tables of the database. Values are `unknown`: rows from a disk are read through `rows.ts`.
@@ -21,9 +22,10 @@ export interface Schema extends DBSchema {
   fences: { key: FenceKey; value: string | null; indexes: { id: string } };
   /**
    * SessionSummary, one per session, for the list; its `seq` lags behind while a text streams. A removed session has a
-   * tombstone instead, `{ id, seq: 0 }` with `removedAt` and its `row`, for as long as the removal can be undone.
+   * tombstone instead, `{ id, seq: 0 }` with `removedAt` and its `row`, for as long as the removal can be undone. A row of which a call
+   * waits for a person has a mark (waiting-mark.ts).
    */
-  list: { key: string; value: unknown; indexes: { updated: Place; removed: number } };
+  list: { key: string; value: unknown; indexes: { updated: Place; removed: number; waiting: WaitingKey } };
   /** SessionEvent, or a list of settled events under the `seq` of the last one (to-rows.ts, pack-rows.ts). Big values are in `blobs`. */
   events: { key: RowKey; value: unknown };
   /** What a write has replaced and is not deleted yet, by the `seq` of the write. */
@@ -49,9 +51,10 @@ export type Transaction<Mode extends IDBTransactionMode> = TransactionOf<Schema,
 
 /**
  * From version 4 on, fences name the last write: pages of version 3 could not replace such a fence. From version 5 on, nothing is deleted
- * beside a put: fences are released, what is replaced is covered, and the row of the list has the id alone as its key.
+ * beside a put: fences are released, what is replaced is covered, and the row of the list has the id alone as its key. From version 6 on,
+ * an index finds the sessions that wait: pages of version 5 would write their rows without the mark.
  */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
 
@@ -89,6 +92,12 @@ export async function upgrade(db: Database, from: number, transaction: Upgrade):
     await Promise.all((await transaction.objectStore('sessions').getAll()).map((row) => list.put(row)));
     // What an older version has lost in WebKit is looked for once (rescue.ts).
     if (from > 0) await transaction.objectStore('meta').put(true, rescueKey);
+  }
+  if (from < 6) {
+    const list = transaction.objectStore('list');
+    list.createIndex('waiting', ['waits', 'updatedAt', 'id']);
+    const rows = await list.getAll();
+    await Promise.all(rows.filter((row) => markOlder(row) !== row).map((row) => list.put(markOlder(row))));
   }
 }
 

@@ -1,8 +1,9 @@
 import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionPage, StoredSession } from '../../core/model/store.ts';
+import { waitsForPerson } from '../../core/model/summary.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
-import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
+import { checkLimit, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { hasMetadata } from '../where.ts';
@@ -17,6 +18,7 @@ import type { SessionDisk } from './schema.ts';
 import { search } from './search/search.ts';
 import { toLog } from './to-log.ts';
 import { unpack } from './unpack.ts';
+import { listRange, placeOf, withMark } from './waiting-mark.ts';
 import { createWriter } from './writer.ts';
 
 /** Rows of a log from which on packing them is worthwhile. */
@@ -39,20 +41,22 @@ export function createTables(disk: SessionDisk, undoWindow: number): StoreVerbs 
     tidied.catch(() => {});
   }
 
-  async function page({ limit = 50, cursor, where }: ListOptions): Promise<SessionPage> {
+  async function page({ limit = 50, cursor, where, waiting }: ListOptions): Promise<SessionPage> {
     checkLimit(limit);
-    const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
+    const { index, range } = listRange(cursor, waiting);
     return disk.run(['list'], 'readonly', async (transaction) => {
       const sessions: SessionSummary[] = [];
       let last: IDBValidKey | undefined;
-      let row = await transaction.objectStore('list').index('updated').openCursor(range, 'prev');
+      let row = await transaction.objectStore('list').index(index).openCursor(range, 'prev');
       for (; row !== null && sessions.length < limit; row = await row.continue()) {
         if (!hasMetadata(row.value, where)) continue;
         // One unreadable row must not break the list.
-        sessions.push(readSummary(row.value));
+        const head = readSummary(row.value);
+        if (waiting && !waitsForPerson(head)) continue;
+        sessions.push(head);
         last = row.key;
       }
-      return { sessions, ...(row !== null && last !== undefined && { cursor: toCursor(last) }) };
+      return { sessions, ...(row !== null && last !== undefined && { cursor: toCursor(placeOf(last)) }) };
     });
   }
 
@@ -73,11 +77,12 @@ export function createTables(disk: SessionDisk, undoWindow: number): StoreVerbs 
       // The next reader is served faster; this one does not wait, and a failure changes nothing.
       if (log.rows.length > manyRows) packInIdleTime(disk, sessionId, log.rows).catch(() => {});
       if (log.refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
-        return { summary: { ...row, seq }, events, ...defined({ writeId }) };
+        return { summary: { ...readSummary(row), seq }, events, ...defined({ writeId }) };
       return unpack(disk, { sessionId, after, seq, writeId, row, events, unread, refs: log.refs });
     },
 
-    write(write) {
+    write(given) {
+      const write = { ...given, summary: withMark(given.summary, given.summary) };
       const { sessionId, events } = write;
       // This write builds on the one that is being hashed: that one starts now, without blobs.
       hashing.get(sessionId)?.();

@@ -66,11 +66,11 @@ function fill(events: readonly SessionEvent[], refs: readonly unknown[], values:
   }).length;
 }
 
-/** Sets the value at a path. Returns whether the path exists. */
+/** Sets the value at a path. Returns whether the path exists and has the place of a blob: what is written there is never replaced. */
 function putBack(event: unknown, [key = '', ...rest]: Path, value: unknown): boolean {
   if (typeof event !== 'object' || event === null || !Object.hasOwn(event, key)) return false;
   // A row written by hand may contain the key `__proto__`: the property is defined, never assigned.
   return rest.length > 0
     ? putBack(Reflect.get(event, key), rest, value)
-    : Reflect.defineProperty(event, key, { value });
+    : Reflect.get(event, key) === null && Reflect.defineProperty(event, key, { value });
 }

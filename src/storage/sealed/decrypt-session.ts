@@ -1,6 +1,8 @@
 import { isJsonObject } from '../../core/json.ts';
+import { isSummary } from '../indexeddb/rows.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
+import { withMark } from '../indexeddb/waiting-mark.ts';
 import { openHead } from './heads.ts';
 import { openLog } from './logs.ts';
 import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';
@@ -29,7 +31,7 @@ async function toDecrypted(sealer: Sealer, { head, log }: RawSession): Promise<r
 /** Of a damaged row, what its keys are made of remains. */
 async function toPlainHead(sealer: Sealer, row: object): Promise<object> {
   const head = await openHead(sealer, row);
-  if (isJsonObject(head) && !isSealed(head)) return head;
+  if (isJsonObject(head) && !isSealed(head)) return isSummary(head) ? withMark(head, head) : head;
   const { codec: _codec, sealed: _sealed, ...keys } = { codec: undefined, sealed: undefined, ...row };
   return keys;
 }

@@ -7,6 +7,7 @@ import { isSealed } from '../indexeddb/sealed-row.ts';
 import { decryptSession } from './decrypt-session.ts';
 import { decryptMeta } from './meta.ts';
 import { moveBlob } from './move-blob.ts';
+import { eraseNote, noteKey, noteOpen } from './note.ts';
 import { type Sealer, unlessForeign } from './sealer.ts';
 import { changeSessions, clearTexts, keysIn, valueIn, withDatabase } from './stored.ts';
 
@@ -35,6 +36,7 @@ export function decryptStored(
   }
 
   return withDatabase(name, async (disk) => {
+    await noteOpen(disk, sealer);
     for (const key of await keysIn(disk, 'blobs')) await count(decryptBlob(disk, sealer, key));
     const sessions = await changeSessions(disk, options, async (id) => {
       const isDecrypted = await count(decryptSession(disk, sealer, id));
@@ -42,7 +44,8 @@ export function decryptStored(
       if (isDecrypted) changes.notify(id);
       return isDecrypted;
     });
-    for (const key of await keysIn(disk, 'meta')) await count(decryptMeta(disk, sealer, key));
+    for (const key of await keysIn(disk, 'meta')) if (key !== noteKey) await count(decryptMeta(disk, sealer, key));
+    await eraseNote(disk, sealer);
     if (left > 0) throw otherKey(left);
     await clearTexts(disk, isSealed);
     return { sessions };

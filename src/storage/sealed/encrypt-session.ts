@@ -1,22 +1,27 @@
 import { readSummary } from '../indexeddb/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
-import { sealHead } from './heads.ts';
+import { type HeadMark, sealHead } from './heads.ts';
 import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';
 import type { Place, Sealer } from './sealer.ts';
 
-/** Encrypts the rows of a session that are not encrypted. Resolves with whether there were such rows. */
-export function encryptSession(disk: SessionDisk, sealer: Sealer, sessionId: string): Promise<boolean> {
-  return replaceSession(disk, sessionId, (session) => toEncrypted(sealer, sessionId, session));
+/**
+ * Encrypts the rows of a session that are not encrypted. Resolves with whether there were such rows.
+ *
+ * @param mark of its row in the list
+ */
+export function encryptSession(disk: SessionDisk, sealer: Sealer, sessionId: string, mark: HeadMark): Promise<boolean> {
+  return replaceSession(disk, sessionId, (session) => toEncrypted(sealer, sessionId, session, mark));
 }
 
 async function toEncrypted(
   sealer: Sealer,
   sessionId: string,
   { head, log }: RawSession,
+  mark: HeadMark,
 ): Promise<readonly Replacement[]> {
   const heads = await replaceHead(head, async (row) =>
-    isSealed(row) ? undefined : sealHead(sealer, readSummary(row)),
+    isSealed(row) ? undefined : sealHead(sealer, readSummary(row), mark),
   );
   const rows = await Promise.all(
     log.rows.map(async (row, index): Promise<readonly Replacement[]> => {

@@ -1,14 +1,17 @@
 import type { EncryptStoredOptions, EncryptStoredReport } from '../codec.ts';
-import type { SessionDisk } from '../indexeddb/schema.ts';
+import { rescueKey, type SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import { encryptSession } from './encrypt-session.ts';
 import { updateMeta } from './meta.ts';
 import { moveBlob } from './move-blob.ts';
+import { isAllSealed, noteAll } from './note.ts';
 import type { Sealer } from './sealer.ts';
 import { changeSessions, clearTexts, keysIn, valueIn, withDatabase } from './stored.ts';
 
 /**
  * Encrypts what a store without a codec has stored. Other tabs may write meanwhile: a session that has changed is read again.
+ *
+ * Where a note says that everything is encrypted, what is not was written by somebody without the key: it stays as it is, and is damage.
  *
  * Rejects with AgentError `ABORTED`, with `STORAGE_LOCKED` as the codec does, and with other codes of type `STORAGE`.
  */
@@ -17,11 +20,13 @@ export function encryptStored(
   { name = 'brooklet', ...options }: EncryptStoredOptions,
 ): Promise<EncryptStoredReport> {
   return withDatabase(name, async (disk) => {
-    const sessions = await changeSessions(disk, options, (id) => encryptSession(disk, sealer, id));
+    if (await isAllSealed(disk, sealer)) return { sessions: 0 };
+    const sessions = await changeSessions(disk, options, (id) => encryptSession(disk, sealer, id, 'all'));
     for (const key of await keysIn(disk, 'blobs')) await encryptBlob(disk, sealer, key);
     for (const key of await keysIn(disk, 'meta')) await encryptMeta(disk, sealer, key);
     // The texts of searches are made again, encrypted.
     await clearTexts(disk, (row) => !isSealed(row));
+    await noteAll(disk, sealer);
     return { sessions };
   });
 }
@@ -36,5 +41,5 @@ async function encryptBlob(disk: SessionDisk, sealer: Sealer, hash: string): Pro
 
 async function encryptMeta(disk: SessionDisk, sealer: Sealer, key: string): Promise<void> {
   const value = await valueIn(disk, 'meta', key);
-  if (!isSealed(value)) await updateMeta(disk, sealer, key, (entry) => entry);
+  if (!isSealed(value) && key !== rescueKey) await updateMeta(disk, sealer, key, (entry) => entry, false);
 }

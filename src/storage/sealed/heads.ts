@@ -1,9 +1,11 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
 import { isSealed, type SealedPart } from '../indexeddb/sealed-row.ts';
+import { type Marked, withMark } from '../indexeddb/waiting-mark.ts';
 import { type Place, type Sealer, unlessForeign } from './sealer.ts';
 
-// The row of a session for the list. `id`, `seq` and `updatedAt` are not encrypted: keys and indexes are made of them.
+// The row of a session for the list. `id`, `seq`, `updatedAt` and the mark of a session that waits are not encrypted: keys and indexes are
+// made of them.
 
 /** @param updatedAt is authenticated; `seq` is not, because a removal corrects the `seq` of a row */
 function placeOf(id: string, updatedAt: number): Place {
@@ -11,31 +13,72 @@ function placeOf(id: string, updatedAt: number): Place {
 }
 
 /** A row of the list whose other fields are encrypted. */
-export type SealedHead = Pick<SessionSummary, 'id' | 'seq' | 'updatedAt'> & SealedPart;
+export type SealedHead = Marked<Pick<SessionSummary, 'id' | 'seq' | 'updatedAt'> & SealedPart>;
 
-export async function sealHead({ seal }: Sealer, summary: SessionSummary): Promise<SealedHead> {
-  return withKeys(summary, await seal(summary, placeOf(summary.id, summary.updatedAt)));
+/**
+ * What a row of the list says of the rows of its session when it was written: `rows`: each of them is encrypted; `all`: and so is everything in the
+ * database.
+ */
+export type HeadMark = 'rows' | 'all';
+
+/** The field of the encrypted row that has the mark. */
+const markField = 'isSealed';
+
+export async function sealHead({ seal }: Sealer, summary: SessionSummary, mark?: HeadMark): Promise<SealedHead> {
+  return withKeys(summary, await seal(marked(summary, mark), placeOf(summary.id, summary.updatedAt)));
 }
 
 /** As `sealHead`, within the call; `undefined` where that is not possible. */
-export function sealHeadNow({ sealNow }: Sealer, summary: SessionSummary): SealedHead | undefined {
-  const sealed = sealNow(summary, placeOf(summary.id, summary.updatedAt));
+export function sealHeadNow({ sealNow }: Sealer, summary: SessionSummary, mark?: HeadMark): SealedHead | undefined {
+  const sealed = sealNow(marked(summary, mark), placeOf(summary.id, summary.updatedAt));
   return sealed && withKeys(summary, sealed);
 }
 
-function withKeys({ id, seq, updatedAt }: SessionSummary, sealed: SealedPart): SealedHead {
-  return { id, seq, updatedAt, ...sealed };
+function marked(summary: SessionSummary, mark: HeadMark | undefined): object {
+  return mark === undefined ? summary : { ...summary, [markField]: mark };
 }
 
-/** Returns the decrypted row, unchecked. A damaged row, or one that is not encrypted, is returned as it is. */
-export async function openHead({ open }: Sealer, row: unknown): Promise<unknown> {
-  if (!isJsonObject(row) || !isSealed(row)) return row;
+function withKeys(summary: SessionSummary, sealed: SealedPart): SealedHead {
+  const { id, seq, updatedAt } = summary;
+  return withMark({ id, seq, updatedAt, ...sealed }, summary);
+}
+
+/** A decrypted row of the list, unchecked. */
+interface OpenedHead {
+  readonly row: unknown;
+  readonly mark?: HeadMark | undefined;
+}
+
+/** Returns the decrypted row. A damaged row, or one that is not encrypted, is returned as it is. */
+export async function openMarked({ open }: Sealer, row: unknown): Promise<OpenedHead> {
+  if (!isJsonObject(row) || !isSealed(row)) return { row };
   const { id, seq, updatedAt } = { id: '', seq: 0, updatedAt: 0, ...row };
   const head = await open(row, placeOf(id, updatedAt));
-  return isJsonObject(head) ? { ...head, id, seq, updatedAt } : row;
+  if (!isJsonObject(head)) return { row };
+  const { [markField]: mark, ...summary } = head;
+  return { row: { ...summary, id, seq, updatedAt }, mark: mark === 'rows' || mark === 'all' ? mark : undefined };
 }
 
-/** As `openHead`, for a list: a row that was encrypted with another key has no title, and can be removed. */
-export function openListed(sealer: Sealer, row: unknown): Promise<unknown> {
-  return unlessForeign(openHead(sealer, row), row);
+export async function openHead(sealer: Sealer, row: unknown): Promise<unknown> {
+  return (await openMarked(sealer, row)).row;
+}
+
+export async function markOf(sealer: Sealer, row: unknown): Promise<HeadMark | undefined> {
+  return (await openMarked(sealer, row)).mark;
+}
+
+/**
+ * As `openHead`, for a list: a row that was encrypted with another key has no title, and can be removed.
+ *
+ * @param isStrict whether a row that is not encrypted is damage: it has no title, either
+ */
+export function openListed(sealer: Sealer, row: unknown, isStrict: boolean): Promise<unknown> {
+  return unlessForeign(openHead(sealer, isStrict ? bareUnlessSealed(row) : row), row);
+}
+
+/** Returns what the keys of a row are made of where it is not encrypted. */
+export function bareUnlessSealed(row: unknown): unknown {
+  if (isSealed(row) || !isJsonObject(row)) return row;
+  const { id, seq, updatedAt } = row;
+  return { id, seq, updatedAt };
 }

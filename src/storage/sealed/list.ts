@@ -1,7 +1,11 @@
 import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/store.ts';
-import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
+import { isJsonObject, type Json } from '../../core/json.ts';
+import { waitsForPerson } from '../../core/model/summary.ts';
+import { checkLimit, toCursor } from '../cursor.ts';
 import { readSummary } from '../indexeddb/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
+import { isSealed } from '../indexeddb/sealed-row.ts';
+import { listRange, type ListRange, placeOf, rangeBefore, withoutMark } from '../indexeddb/waiting-mark.ts';
 import { hasMetadata } from '../where.ts';
 import { openListed } from './heads.ts';
 import type { Sealer } from './sealer.ts';
@@ -10,25 +14,30 @@ import type { Sealer } from './sealer.ts';
 export async function listPage(
   disk: SessionDisk,
   sealer: Sealer,
-  { limit = 50, cursor, where }: ListOptions,
+  { limit = 50, cursor, where, waiting = false }: ListOptions,
+  isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const sessions: SessionSummary[] = [];
   let last: IDBValidKey = [];
-  let range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
+  const { index, range: all } = listRange(cursor, waiting);
+  let range = all;
   for (;;) {
-    const rows = await rowsBefore(disk, range, limit + 1);
-    const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value)));
-    for (const [index, { key }] of rows.entries()) {
-      if (!hasMetadata(heads[index], where)) continue;
-      if (sessions.length === limit) return { sessions, cursor: toCursor(last) };
+    const rows = await rowsBefore(disk, { index, range }, limit + 1);
+    const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value, isStrict)));
+    if (waiting) unmark(disk, markedInVain(rows, heads)).catch(() => {});
+    for (const [at, { key }] of rows.entries()) {
+      if (!hasMetadata(heads[at], where)) continue;
       // One unreadable row must not break the list.
-      sessions.push(readSummary(heads[index]));
+      const head = readSummary(heads[at]);
+      if (waiting && !waitsForPerson(head)) continue;
+      if (sessions.length === limit) return { sessions, cursor: toCursor(placeOf(last)) };
+      sessions.push(head);
       last = key;
     }
     const end = rows.at(-1);
     if (end === undefined || rows.length <= limit) return { sessions };
-    range = IDBKeyRange.upperBound(end.key, true);
+    range = rangeBefore(end.key, waiting);
   }
 }
 
@@ -39,12 +48,42 @@ interface ListedRow {
 }
 
 /** Returns the newest rows of a range, unchecked. */
-function rowsBefore(disk: SessionDisk, range: IDBKeyRange | null, count: number): Promise<readonly ListedRow[]> {
+function rowsBefore(disk: SessionDisk, { index, range }: ListRange, count: number): Promise<readonly ListedRow[]> {
   return disk.run(['list'], 'readonly', async (transaction) => {
     const rows: ListedRow[] = [];
-    let row = await transaction.objectStore('list').index('updated').openCursor(range, 'prev');
+    let row = await transaction.objectStore('list').index(index).openCursor(range, 'prev');
     for (; row !== null && rows.length < count; row = await row.continue())
       rows.push({ key: row.key, value: row.value });
     return rows;
+  });
+}
+
+/** What tells whether a row has changed. */
+interface RowState {
+  readonly id: string;
+  readonly seq: Json | undefined;
+  readonly updatedAt: Json | undefined;
+}
+
+/** Returns the rows that an upgrade has marked and whose sessions do not wait. A row of another key stays marked: it does not tell. */
+function markedInVain(rows: readonly ListedRow[], heads: readonly unknown[]): readonly RowState[] {
+  return rows.flatMap(({ value }, index) => {
+    const head = heads[index];
+    if (!isJsonObject(value) || isSealed(head) || waitsForPerson(readSummary(head))) return [];
+    const { id, seq, updatedAt } = value;
+    return typeof id === 'string' ? [{ id, seq, updatedAt }] : [];
+  });
+}
+
+/** Removes the marks of rows that have not changed since they were read, so that the next list does not decrypt them. */
+async function unmark(disk: SessionDisk, rows: readonly RowState[]): Promise<void> {
+  if (rows.length === 0) return;
+  await disk.run(['list'], 'readwrite', async (transaction) => {
+    const list = transaction.objectStore('list');
+    const now = await Promise.all(rows.map(({ id }) => list.get(id)));
+    const same = now.filter(
+      (row, at) => isJsonObject(row) && row.seq === rows[at]?.seq && row.updatedAt === rows[at]?.updatedAt,
+    );
+    await Promise.all(same.map((row) => list.put(withoutMark(Object(row)))));
   });
 }

@@ -5,8 +5,15 @@ import type { Sealer } from './sealer.ts';
 
 // The verbs of `StoreMeta`. The keys of entries are not encrypted.
 
-export async function getMeta(disk: SessionDisk, sealer: Sealer, key: string): Promise<Json | undefined> {
-  return openEntry(sealer, key, await readEntry(disk, key));
+/** @param isStrict whether an entry that is not encrypted is damage: it has no value */
+export async function getMeta(
+  disk: SessionDisk,
+  sealer: Sealer,
+  key: string,
+  isStrict: boolean,
+): Promise<Json | undefined> {
+  const entry = await readEntry(disk, key);
+  return isStrict && !isSealed(entry) ? undefined : openEntry(sealer, key, entry);
 }
 
 /**
@@ -18,10 +25,11 @@ export async function updateMeta(
   sealer: Sealer,
   key: string,
   change: (value: Json | undefined) => Json | undefined,
+  isStrict: boolean,
 ): Promise<void> {
   for (;;) {
     const row = await readEntry(disk, key);
-    const value = change(await openEntry(sealer, key, row));
+    const value = change(isStrict && !isSealed(row) ? undefined : await openEntry(sealer, key, row));
     const next = value === undefined ? undefined : await sealer.seal(value, ['meta', key]);
     if (await replaceEntry(disk, key, row, next)) return;
   }

@@ -2,13 +2,14 @@ import type { SessionWrite } from '../../core/model/store.ts';
 import type { Packed } from '../indexeddb/blobs.ts';
 import type { RowsWrite } from '../indexeddb/commit.ts';
 import { toRows } from '../indexeddb/to-rows.ts';
-import { sealHead, sealHeadNow } from './heads.ts';
+import { type HeadMark, sealHead, sealHeadNow } from './heads.ts';
 import type { Place, Sealer } from './sealer.ts';
 
 /** A write whose rows are encrypted, as `commit` takes it. */
 export interface SealedWrite {
   readonly write: RowsWrite;
   readonly packed: Packed;
+  readonly mark: HeadMark | undefined;
 }
 
 /** What a write is sealed with. */
@@ -16,22 +17,28 @@ export interface SealOptions {
   /** Whether the row of the list has to be written although the write would defer it. */
   readonly needsHead: boolean;
   readonly packed?: Packed | undefined;
+  /** What the row of the list says of the others. */
+  readonly mark: HeadMark | undefined;
 }
 
 export async function sealWrite(sealer: Sealer, given: SessionWrite, options: SealOptions): Promise<SealedWrite> {
   const plain = toPlainRows(given, options);
   const [head, rows, blobs] = await Promise.all([
-    plain.hasHead ? sealHead(sealer, given.summary) : bareHead(given),
+    plain.hasHead ? sealHead(sealer, given.summary, options.mark) : bareHead(given),
     Promise.all(plain.rows.map(({ value, place }) => sealer.seal(value, place))),
     Promise.all(plain.blobs.map(async ([hash, value]) => [hash, await sealer.seal(value, ['blob', hash])] as const)),
   ]);
-  return toSealedWrite(given, plain, { head, rows, blobs });
+  return { ...toSealedWrite(given, plain, { head, rows, blobs }), mark: options.mark };
 }
 
 /** As `sealWrite`, within the call. Returns `undefined` where that is not possible. */
-export function sealWriteNow(sealer: Sealer, given: SessionWrite, needsHead: boolean): SealedWrite | undefined {
-  const plain = toPlainRows(given, { needsHead });
-  const head = plain.hasHead ? sealHeadNow(sealer, given.summary) : bareHead(given);
+export function sealWriteNow(
+  sealer: Sealer,
+  given: SessionWrite,
+  options: Omit<SealOptions, 'packed'>,
+): SealedWrite | undefined {
+  const plain = toPlainRows(given, options);
+  const head = plain.hasHead ? sealHeadNow(sealer, given.summary, options.mark) : bareHead(given);
   if (head === undefined) return undefined;
   const rows: unknown[] = [];
   for (const { value, place } of plain.rows) {
@@ -39,7 +46,7 @@ export function sealWriteNow(sealer: Sealer, given: SessionWrite, needsHead: boo
     if (sealed === undefined) return undefined;
     rows.push(sealed);
   }
-  return toSealedWrite(given, plain, { head, rows, blobs: [] });
+  return { ...toSealedWrite(given, plain, { head, rows, blobs: [] }), mark: options.mark };
 }
 
 /** What stands for a row of the list that is not written. */
@@ -57,7 +64,7 @@ interface PlainRows {
 /** Groups settled events before they are encrypted: a row is encrypted as a whole. */
 function toPlainRows(
   { sessionId, events, phase, expectedSeq }: SessionWrite,
-  { needsHead, packed }: SealOptions,
+  { needsHead, packed }: Omit<SealOptions, 'mark'>,
 ): PlainRows {
   const values = packed?.rows ?? events;
   const rows =
@@ -78,7 +85,7 @@ function toSealedWrite(
     readonly rows: readonly unknown[];
     readonly blobs: Iterable<readonly [string, unknown]>;
   },
-): SealedWrite {
+): Omit<SealedWrite, 'mark'> {
   return {
     write: { ...write, events: rows, summary: sealed.head, ...(!hasHead && { phase: 'streaming' }) },
     packed: { rows: sealed.rows, refs, blobs: new Map(sealed.blobs) },

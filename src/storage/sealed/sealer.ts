@@ -74,3 +74,8 @@ function checked(key: string, value: unknown): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`"${key}" is no JSON.`);
   return value;
 }
+
+/** Returns a sealer to which a row that is not encrypted is a damaged one. */
+export function strictly(sealer: Sealer): Sealer {
+  return { ...sealer, open: async (row, place) => (isSealed(row) ? sealer.openSealed(row, place) : undefined) };
+}

@@ -8,7 +8,7 @@ import { currentFilter } from '../indexeddb/search/session-keys.ts';
 import { toSearchText } from '../search-text.ts';
 import { openListed } from './heads.ts';
 import { openLog } from './logs.ts';
-import { type Place, type Sealer, unlessForeign } from './sealer.ts';
+import { type Place, type Sealer, strictly, unlessForeign } from './sealer.ts';
 
 /** A row of the table `texts`: its `seq` is not encrypted, so that an outdated text is not decrypted. */
 interface SealedText {
@@ -22,16 +22,18 @@ export async function readTexts(
   disk: SessionDisk,
   sealer: Sealer,
   keys: readonly RowKey[],
+  isStrict: boolean,
 ): Promise<readonly string[]> {
+  const its = isStrict ? strictly(sealer) : sealer;
   const rows = await disk.run(['texts'], 'readonly', (transaction) =>
     Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
   );
   const made: SealedText[] = [];
   const texts = await Promise.all(
     keys.map(async (key, index) => {
-      const text = await openText(sealer, key, rows[index]);
+      const text = await openText(its, key, rows[index]);
       if (text !== undefined) return text;
-      const next = await makeText(disk, sealer, key);
+      const next = await makeText(disk, its, key, isStrict);
       if (!next.isRunning) made.push(await sealText(sealer, key, next.text));
       return next.text;
     }),
@@ -61,9 +63,10 @@ async function makeText(
   disk: SessionDisk,
   sealer: Sealer,
   key: RowKey,
+  isStrict: boolean,
 ): Promise<{ readonly text: string; readonly isRunning: boolean }> {
   const found = await readSession(disk, key[0], -Infinity, true);
-  const head = await openListed(sealer, found?.row);
+  const head = await openListed(sealer, found?.row, isStrict);
   // The session was removed meanwhile, or cannot be decrypted.
   if (!found || !isSummary(head)) return { text: '', isRunning: true };
   const { events } = toLog(await unlessForeign(openLog(sealer, found.log), []));

@@ -1,11 +1,13 @@
 import { fail } from '../../core/error.ts';
 import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/store.ts';
-import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
+import { waitsForPerson } from '../../core/model/summary.ts';
+import { checkLimit, toCursor } from '../cursor.ts';
 import { nextTask } from '../files/pause.ts';
-import { isSummary, isTombstone } from '../indexeddb/rows.ts';
+import { isSummary, isTombstone, readSummary } from '../indexeddb/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import type { RowKey } from '../indexeddb/keys.ts';
 import { listKeys } from '../indexeddb/search/session-keys.ts';
+import { listRange, type ListRange } from '../indexeddb/waiting-mark.ts';
 import { hasWords, toWords } from '../search-text.ts';
 import { hasMetadata } from '../where.ts';
 import { openListed } from './heads.ts';
@@ -24,19 +26,22 @@ const batch = 50;
 export async function searchPage(
   disk: SessionDisk,
   sealer: Sealer,
-  { search = '', limit = 50, cursor, where, signal, onProgress }: ListOptions,
+  { search = '', limit = 50, cursor, where, waiting = false, signal, onProgress }: ListOptions,
+  isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const words = toWords(search);
-  const keys = await keysBefore(disk, cursor);
+  const keys = await keysBefore(disk, listRange(cursor, waiting));
   const sessions: SessionSummary[] = [];
   for (let from = 0; from < keys.length; from += batch) {
     if (signal?.aborted) fail('ABORTED', 'The search was cancelled by its signal.');
     const some = keys.slice(from, from + batch);
-    const texts = await readTexts(disk, sealer, some);
+    const texts = await readTexts(disk, sealer, some, isStrict);
     const found = some.filter((_key, index) => hasWords(texts[index] ?? '', words));
-    for (const head of await readHeads(disk, sealer, found)) {
-      if (!isSummary(head) || !hasMetadata(head, where)) continue;
+    for (const row of await readHeads(disk, sealer, found, isStrict)) {
+      if (!isSummary(row)) continue;
+      const head = readSummary(row);
+      if (!hasMetadata(head, where) || (waiting && !waitsForPerson(head))) continue;
       sessions.push(head);
       if (sessions.length < limit) continue;
       const isLast = keys.at(-1)?.[0] === head.id;
@@ -49,16 +54,20 @@ export async function searchPage(
 }
 
 /** Returns the keys of the sessions, the newest first. */
-async function keysBefore(disk: SessionDisk, cursor: string | undefined): Promise<readonly RowKey[]> {
-  const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
+async function keysBefore(disk: SessionDisk, range: ListRange): Promise<readonly RowKey[]> {
   const keys = await disk.run(['list', 'fences'], 'readonly', (transaction) => listKeys(transaction, range));
   return keys.toReversed();
 }
 
-async function readHeads(disk: SessionDisk, sealer: Sealer, keys: readonly RowKey[]): Promise<readonly unknown[]> {
+async function readHeads(
+  disk: SessionDisk,
+  sealer: Sealer,
+  keys: readonly RowKey[],
+  isStrict: boolean,
+): Promise<readonly unknown[]> {
   if (keys.length === 0) return [];
   const rows = await disk.run(['list'], 'readonly', (transaction) =>
     Promise.all(keys.map(([id]) => transaction.objectStore('list').get(id))),
   );
-  return Promise.all(rows.map(async (row) => (isTombstone(row) ? undefined : openListed(sealer, row))));
+  return Promise.all(rows.map(async (row) => (isTombstone(row) ? undefined : openListed(sealer, row, isStrict))));
 }

@@ -1,25 +1,29 @@
 import { defined } from '../../core/json.ts';
-import type { StoredSession } from '../../core/model/store.ts';
+import { lazy } from '../../core/lazy.ts';
+import type { SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { isGapless } from '../indexeddb/gapless.ts';
 import { tidyUpgraded } from '../indexeddb/idle-work.ts';
 import { readSession } from '../indexeddb/read-session.ts';
 import { purgeDue, remove, restore, wasRemoved } from '../indexeddb/removal.ts';
-import { isSummary } from '../indexeddb/rows.ts';
+import { isSummary, readSummary } from '../indexeddb/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
 import { toLog } from '../indexeddb/to-log.ts';
 import { unpack } from '../indexeddb/unpack.ts';
 import { createWriter } from '../indexeddb/writer.ts';
 import type { StoreVerbs } from '../verbs.ts';
-import { openHead } from './heads.ts';
+import { bareUnlessSealed, type HeadMark, openMarked } from './heads.ts';
 import { listPage } from './list.ts';
 import { openLog } from './logs.ts';
 import { getMeta, updateMeta } from './meta.ts';
 import { openBlobs } from './open-blobs.ts';
 import type { SealedWrite } from './seal-write.ts';
-import type { Sealer } from './sealer.ts';
+import { createStrictness } from './note.ts';
+import { type Sealer, strictly } from './sealer.ts';
 import { searchPage } from './search.ts';
 import { createWrites } from './writes.ts';
+
+const loadWays = lazy(() => import('./deferred.ts'));
 
 interface SealedTablesOptions {
   readonly sealer: Sealer;
@@ -33,30 +37,63 @@ interface SealedTablesOptions {
  */
 export function createSealedTables(disk: SessionDisk, { sealer, undoWindow }: SealedTablesOptions): StoreVerbs {
   const writer = createWriter(disk);
-  /** Sessions whose row of the list is encrypted. Invariant: a session with an encrypted event has such a row. */
-  const sealedHeads = new Set<string>();
+  const strictness = createStrictness(disk, sealer);
+  /**
+   * Sessions whose row of the list is encrypted, with what it says of the other rows. Invariant: a session with an encrypted event has such a
+   * row.
+   */
+  const sealedHeads = new Map<string, HeadMark | undefined>();
+  /** Sessions with rows that are not encrypted. */
+  const plainRows = new Set<string>();
   let tidied: Promise<unknown> | undefined;
 
-  async function put({ write, packed }: SealedWrite): Promise<void> {
+  async function put({ write, packed, mark }: SealedWrite): Promise<void> {
     await writer.put(write, packed);
-    sealedHeads.add(write.sessionId);
+    sealedHeads.set(write.sessionId, mark);
+    await strictness.noteBeginning();
   }
 
-  const writes = createWrites({ sealer, put, needsHead: (sessionId) => !sealedHeads.has(sessionId) });
+  /** A session whose rows are not known may have some that are not encrypted. */
+  const mayBePlain = ({ sessionId, expectedSeq }: SessionWrite): boolean =>
+    expectedSeq > 0 && !strictness.isStrict() && (plainRows.has(sessionId) || sealedHeads.get(sessionId) === undefined);
+
+  const writes = createWrites({
+    sealer,
+    put,
+    headOf: (write) => ({
+      needsHead: !sealedHeads.has(write.sessionId),
+      mark: strictness.isStrict() ? 'all' : mayBePlain(write) ? undefined : 'rows',
+    }),
+    prepare: (write) => (mayBePlain(write) ? encryptRest(write.sessionId) : undefined),
+  });
+
+  /** Where everything is encrypted, a row that is not was written by somebody without the key, and stays damage. */
+  async function encryptRest(sessionId: string): Promise<void> {
+    if (await strictness.look()) return;
+    const { encryptSession } = await loadWays();
+    await encryptSession(disk, sealer, sessionId, 'rows');
+    plainRows.delete(sessionId);
+    sealedHeads.set(sessionId, 'rows');
+  }
 
   async function read(sessionId: string, after: number): Promise<StoredSession | undefined> {
+    const isStrict = await strictness.look();
     const found = await readSession(disk, sessionId, after, true);
     if (found === undefined) return undefined;
     const { seq, writeId, log } = found;
-    const row = await openHead(sealer, found.row);
-    const { events, unread } = toLog(await openLog(sealer, log), after);
+    const { row, mark } = await openMarked(sealer, isStrict ? bareUnlessSealed(found.row) : found.row);
+    // A session whose row says that all are encrypted has no other.
+    const its = isStrict || mark ? strictly(sealer) : sealer;
+    const { events, unread } = toLog(await openLog(its, log), after);
     if (seq) writer.noteFence(sessionId);
-    if (isSealed(found.row)) sealedHeads.add(sessionId);
+    if (isSealed(found.row)) sealedHeads.set(sessionId, mark);
     else sealedHeads.delete(sessionId);
+    if (log.rows.every(isSealed)) plainRows.delete(sessionId);
+    else plainRows.add(sessionId);
     if (log.refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
-      return { summary: { ...row, seq }, events, ...defined({ writeId }) };
+      return { summary: { ...readSummary(row), seq }, events, ...defined({ writeId }) };
     const raw = { sessionId, after, seq, writeId, row, events, unread, refs: log.refs };
-    return unpack(disk, raw, () => openBlobs(disk, sealer, log.refs));
+    return unpack(disk, raw, () => openBlobs(disk, isStrict ? strictly(sealer) : sealer, log.refs));
   }
 
   /** Erases once what was removed by earlier pages. A failure changes nothing. */
@@ -67,16 +104,16 @@ export function createSealedTables(disk: SessionDisk, { sealer, undoWindow }: Se
 
   return {
     async list(options = {}) {
-      if (options.search?.trim()) return searchPage(disk, sealer, options);
-      const page = await listPage(disk, sealer, options);
+      if (options.search?.trim()) return searchPage(disk, sealer, options, await strictness.look());
+      const page = await listPage(disk, sealer, options, await strictness.look());
       tidyOnce();
       return page;
     },
     read: (sessionId, { after = -Infinity } = {}) => read(sessionId, after),
     write: writes.write,
     meta: {
-      get: (key) => getMeta(disk, sealer, key),
-      update: (key, change) => updateMeta(disk, sealer, key, change),
+      get: async (key) => getMeta(disk, sealer, key, await strictness.look()),
+      update: async (key, change) => updateMeta(disk, sealer, key, change, await strictness.look()),
     },
     remove: (sessionId) => remove(disk, sessionId, undoWindow),
     restore: (sessionId) => restore(disk, sessionId),

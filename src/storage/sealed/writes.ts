@@ -2,7 +2,7 @@ import type { SessionWrite } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from '../indexeddb/blobs.ts';
 import { pack } from '../indexeddb/pack.ts';
 import { rejected } from '../storage-errors.ts';
-import { type SealedWrite, sealWrite, sealWriteNow } from './seal-write.ts';
+import { type SealedWrite, type SealOptions, sealWrite, sealWriteNow } from './seal-write.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Encrypts writes, and begins them in the order in which they were called. */
@@ -15,8 +15,10 @@ interface WritesOptions {
   readonly sealer: Sealer;
   /** Begins a transaction within its call. */
   readonly put: (sealed: SealedWrite) => Promise<void>;
-  /** Whether the list's row of a session is not encrypted yet. */
-  readonly needsHead: (sessionId: string) => boolean;
+  /** What is known of the session of a write, for its row of the list. */
+  readonly headOf: (write: SessionWrite) => Pick<SealOptions, 'needsHead' | 'mark'>;
+  /** Encrypts the rows that the session of a write has without encryption; `undefined` where it is known to have none. */
+  readonly prepare: (write: SessionWrite) => Promise<void> | undefined;
 }
 
 /** A write that is being encrypted. */
@@ -29,12 +31,12 @@ interface Waiting {
   readonly hasBegun: () => boolean;
 }
 
-export function createWrites({ sealer, put, needsHead }: WritesOptions): Writes {
+export function createWrites({ sealer, put, headOf, prepare }: WritesOptions): Writes {
   /** The last write that has not begun, by session. */
   const waiting = new Map<string, Waiting>();
 
   function sealNow(write: SessionWrite): SealedWrite | undefined {
-    return sealWriteNow(sealer, write, needsHead(write.sessionId));
+    return sealWriteNow(sealer, write, headOf(write));
   }
 
   async function packBlobs(write: SessionWrite): Promise<Packed | undefined> {
@@ -42,12 +44,17 @@ export function createWrites({ sealer, put, needsHead }: WritesOptions): Writes 
     return packed && renamed(sealer, packed);
   }
 
-  async function sealLater(write: SessionWrite, hasBlobs: boolean): Promise<SealedWrite> {
+  async function sealLater(
+    write: SessionWrite,
+    hasBlobs: boolean,
+    preparing: Promise<void> | undefined,
+  ): Promise<SealedWrite> {
+    await preparing;
     const packed = hasBlobs ? await packBlobs(write) : undefined;
-    return sealWrite(sealer, write, { needsHead: needsHead(write.sessionId), packed });
+    return sealWrite(sealer, write, { ...headOf(write), packed });
   }
 
-  function later(write: SessionWrite, hasBlobs: boolean): Promise<void> {
+  function later(write: SessionWrite, hasBlobs: boolean, preparing: Promise<void> | undefined): Promise<void> {
     const { sessionId } = write;
     const earlier = waiting.get(sessionId);
     return new Promise((resolve) => {
@@ -80,7 +87,7 @@ export function createWrites({ sealer, put, needsHead }: WritesOptions): Writes 
       // A page that is being unloaded does not resume after a promise.
       for (const type of ['pagehide', 'visibilitychange'])
         globalThis.addEventListener?.(type, own.beginNow, { signal });
-      const sealing = sealLater(write, hasBlobs);
+      const sealing = sealLater(write, hasBlobs, preparing);
       Promise.all([sealing, earlier?.begun]).then(
         ([sealed]) => begin(() => put(sealed)),
         (thrown: unknown) => begin(() => Promise.reject(thrown)),
@@ -94,8 +101,9 @@ export function createWrites({ sealer, put, needsHead }: WritesOptions): Writes 
       // This write builds on the one that is being encrypted.
       waiting.get(sessionId)?.beginNow();
       const hasBlobs = anyHasBlobs(write);
-      const sealed = hasBlobs || waiting.has(sessionId) ? undefined : sealNow(write);
-      return sealed ? put(sealed) : later(write, hasBlobs);
+      const preparing = prepare(write);
+      const sealed = hasBlobs || preparing || waiting.has(sessionId) ? undefined : sealNow(write);
+      return sealed ? put(sealed) : later(write, hasBlobs, preparing);
     },
   };
 }

@@ -39,8 +39,8 @@ export interface AgentParts extends StandInEnv {
   readonly client: LLMClient;
   readonly ports: Ports;
   readonly getState: () => SessionState;
-  /** Called when a compaction waits for its recorded result, and with `undefined` when it ends. */
-  readonly noteCompaction: (open: OpenCompaction | undefined) => void;
+  /** Called when a compaction waits for its recorded result. Returns a function to call when the compaction ends or is cancelled. */
+  readonly noteCompaction: (open: OpenCompaction) => () => void;
   /** Called with each request before it is sent. */
   readonly noteRequest: (request: LLMRequest) => void;
   readonly report: (error: ReplayError) => void;
@@ -208,14 +208,25 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       isUnseen: isUnseen(options),
       meta: createRuleMeta(recording, facts),
       present: options.present,
+      needsApproval: options.needsApproval,
       formatRejection: options.formatRejection ?? (({ callId }) => facts.decided.get(callId)?.rejectionText ?? ''),
     },
   };
 }
 
 /** Whether no function of the agent under test reads what the session has. */
-function isUnseen({ client, tools, context, stopWhen, present, formatRejection }: ReplayOptions): boolean {
-  return [client, tools, context, stopWhen, present, formatRejection].every((option) => option === undefined);
+function isUnseen({
+  client,
+  tools,
+  context,
+  stopWhen,
+  needsApproval,
+  present,
+  formatRejection,
+}: ReplayOptions): boolean {
+  return [client, tools, context, stopWhen, needsApproval, present, formatRejection].every(
+    (option) => option === undefined,
+  );
 }
 
 /** Returns the description of a tool that no request had. */

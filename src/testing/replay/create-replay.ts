@@ -54,7 +54,12 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       running,
       getState,
       peek,
-      noteCompaction: (open) => (compaction = open),
+      noteCompaction(open) {
+        compaction = open;
+        return () => {
+          if (compaction === open) compaction = undefined;
+        };
+      },
       noteRequest: (request) => requests.push(request),
       report,
     }),
@@ -63,6 +68,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
 
   function reopen(openedAt?: number): void {
     running.clear();
+    compaction = undefined;
     pages.reopen(openedAt);
   }
 

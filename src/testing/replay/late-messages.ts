@@ -19,6 +19,10 @@ export function moveLater(
   const queued = events[from];
   const to = events.findIndex(({ seq }) => seq === before);
   if (queued === undefined || to < from) return undefined;
+  // A compaction admits no message while it is under way, and is followed by the next step at once: the message came before its end.
+  const isCompacted = events[to]?.type === 'context.compacted' || events[to]?.type === 'context.compaction-failed';
+  if (isCompacted && from < to - 1)
+    return [...events.slice(0, from), ...events.slice(from + 1, to), queued, ...events.slice(to)];
   // A message and the run that answers it are one change.
   let end = events[to]?.type === 'message.added' && events[to + 1]?.type === 'run.started' ? to + 2 : to + 1;
   // Messages that were moved here before stay behind those that were queued before them.

@@ -18,6 +18,7 @@ type AgentOption =
   | 'contextWindow'
   | 'autoCompress'
   | 'context'
+  | 'needsApproval'
   | 'present'
   | 'formatRejection';
 

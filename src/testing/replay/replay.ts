@@ -1,9 +1,32 @@
+import { named, type OptionNames } from '../../core/model/shapes/named.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { runSteps } from '../../core/session/load-steps.ts';
 import { checkLog } from './check-log.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
 import { createReplay } from './create-replay.ts';
 import { moveLater } from './late-messages.ts';
+
+const replayNames: OptionNames<ReplayOptions> = {
+  instructions: true,
+  presets: true,
+  tools: true,
+  model: true,
+  temperature: true,
+  maxTokens: true,
+  providerParams: true,
+  maxMessages: true,
+  maxSteps: true,
+  budget: true,
+  stopWhen: true,
+  contextWindow: true,
+  autoCompress: true,
+  context: true,
+  needsApproval: true,
+  present: true,
+  formatRejection: true,
+  client: true,
+  toolResults: true,
+};
 
 /**
  * Runs the agent again as a log says that it ran: with the recorded answers of the model, the recorded messages, decisions and cancels at their
@@ -18,8 +41,9 @@ import { moveLater } from './late-messages.ts';
  * the first event that cannot be replayed.
  */
 export async function replay(log: readonly SessionEvent[], options: ReplayOptions = {}): Promise<Replayed> {
+  named(options, replayNames, 'replay');
   let events = checkLog(log);
-  await load(events);
+  await load(events, options);
   for (;;) {
     const attempt = createReplay(events, options);
     try {
@@ -34,7 +58,8 @@ export async function replay(log: readonly SessionEvent[], options: ReplayOption
 }
 
 /** Loads the code that the session would load later, so that it does not wait for the code. */
-async function load(events: readonly SessionEvent[]): Promise<void> {
+async function load(events: readonly SessionEvent[], { contextWindow, context }: ReplayOptions): Promise<void> {
   await runSteps.load();
+  if (contextWindow !== undefined || context !== undefined) await import('../../core/context/context.ts');
   if (events.some(({ type }) => type === 'approval.requested')) await import('../../core/session/decisions.ts');
 }

@@ -26,7 +26,8 @@ export interface ContextStandInEnv {
   /** Returns the instructions and presets of the next request. */
   readonly immutable: () => readonly Message[];
   readonly maxMessages: () => number | undefined;
-  readonly noteCompaction: (open: OpenCompaction | undefined) => void;
+  /** Called when a compaction waits for its recorded result. Returns a function to call when the compaction ends or is cancelled. */
+  readonly noteCompaction: (open: OpenCompaction) => () => void;
 }
 
 /** Returns a context that compacts what and when the log says: the log does not contain the options of the context. */
@@ -51,7 +52,7 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
       return { messages, context, ...defined({ toolOutput, pinned }) };
     },
     compact: () =>
-      new Observable<EventBody>((subscriber) => {
+      new Observable<EventBody>((subscriber) =>
         noteCompaction({
           end(event) {
             if (isCompaction(event)) subscriber.next(factOf(event));
@@ -59,9 +60,8 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
             if (after?.type === 'run.ended' && after.error) subscriber.error(fromErrorInfo(after.error));
             else subscriber.complete();
           },
-        });
-        return () => noteCompaction(undefined);
-      }),
+        }),
+      ),
   };
 }
 

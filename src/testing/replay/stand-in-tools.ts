@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { map, Observable } from 'rxjs';
 import { fail, fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { ToolPart } from '../../core/model/message.ts';
@@ -54,12 +54,23 @@ export function createStandIn(spec: ToolSpec, env: StandInEnv, real?: Tool): Too
       checkAnswer: real?.[engine].checkAnswer ?? (async () => undefined),
       async decide(call, decideEnv) {
         await env.recording.until((event) => isDecisionOf(event, call));
-        return real ? real[engine].decide(call, decideEnv) : decide(call, checkedFor(call), decideEnv);
+        if (real) return real[engine].decide(call, decideEnv);
+        return (await decide(call, checkedFor(call), decideEnv)).map((event) => asRecorded(event, env.facts));
       },
       execute: (call, executeEnv) => perform(call, checkedFor(call), executeEnv, env),
     },
   };
   return Object.defineProperties(tool, Object.getOwnPropertyDescriptors(real ? traitsOf(real) : traitsIn(env, name)));
+}
+
+/** Returns the end of a call with the sentence of the log: another version may have written the same reason in other words. */
+function asRecorded(event: EventBody, { ended }: Facts): EventBody {
+  if (event.type !== 'call.ended' || event.reason === undefined) return event;
+  const recorded = ended.get(event.callId);
+  if (recorded?.outcome !== event.outcome || (recorded.reason ?? event.reason) !== event.reason) return event;
+  const { reason: _reason, timeout: _timeout, ...others } = event;
+  const { reason, timeout, output } = recorded;
+  return { ...others, ...defined({ reason, timeout, output }) };
 }
 
 /** Whether the agent decides the call with an event, and not a person. */
@@ -106,18 +117,15 @@ function approvalTimeoutOf({ callId }: ToolPart, { facts, recording }: StandInEn
   return expiresAt === undefined ? undefined : expiresAt - recording.now();
 }
 
-/** Returns the timeout that the result of a call names. */
+/** Returns the timeout of a call that took too long. Any timeout ends the call as the log says: an old log does not have it as a number. */
 function timeoutOf(ended: Recorded<'call.ended'> | undefined): number | undefined {
-  const [, ms] = (ended?.outcome === 'timed-out' && /longer than ([\d.]+) ms/.exec(textOf(ended))) || [];
-  return ms === undefined ? undefined : Number(ms);
+  return ended?.outcome === 'timed-out' ? (ended.timeout ?? 1) : undefined;
 }
 
 /** Returns the text of a result; that of a failure is always a text. */
 function textOf(ended: Recorded<'call.ended'> | undefined): string {
   return typeof ended?.output === 'string' ? ended.output : '';
 }
-
-const unfit = 'Not run: the input does not fit the schema: ';
 
 function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput | { readonly problem: string } {
   const { callId, status } = call;
@@ -126,11 +134,15 @@ function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput |
   const isDecided = status !== 'requested';
   const { output, summary, details } = ended ?? {};
   const text = textOf(ended);
-  if (!isDecided && ended?.outcome === 'invalid' && text.startsWith(unfit))
-    return { problem: text.slice(unfit.length) };
+  // Without a reason, in an old log, an invalid call whose input is an object did not fit the schema.
+  const isUnfit = ended?.reason === undefined ? ended?.outcome === 'invalid' : ended.reason === 'schema';
+  if (isUnfit && isDecided === (ended?.outcome === 'failed')) return { problem: text };
   return {
     ...accepted(),
-    needsApproval: async () => !isDecided && (asked !== undefined || facts.decided.get(callId)?.decidedBy === 'rule'),
+    needsApproval: async () =>
+      isDecided
+        ? ended?.reason === 'needs-approval-now'
+        : asked !== undefined || facts.decided.get(callId)?.decidedBy === 'rule',
     elicitation: () => asked?.elicitation,
     execute: () =>
       new Promise((resolve, reject) => {
@@ -157,7 +169,8 @@ function accepted(): CheckedInput {
   };
 }
 
-const notWritten = 'Not run: it could not be written down first.';
+/** How versions before `reason` wrote that a call could not be recorded. */
+const oldNotRecorded = 'Not run: it could not be written down first.';
 
 /** Performs a call as the log says. */
 function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env: StandInEnv): Observable<EventBody> {
@@ -170,9 +183,13 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
   const { summary, details } = ended ?? {};
   return execute(call, tool, {
     ...executeEnv,
+    needsApproval: undefined,
+    isDecidedHere: () => ended?.reason !== 'needs-approval-now',
     present: summary === undefined ? undefined : () => ({ summary, ...defined({ details }) }),
     async flush() {
-      if (ended?.output !== notWritten) return executeEnv.flush('strict');
+      const isRecorded =
+        ended?.reason === undefined ? ended?.output !== oldNotRecorded : ended.reason !== 'not-recorded';
+      if (isRecorded) return executeEnv.flush('strict');
       // What was done while the write was under way comes first.
       await recording.until(({ type }) => type === 'call.ended');
       failAsRecorded(recording);
@@ -183,7 +200,7 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
         return () => {};
       },
     },
-  });
+  }).pipe(map((event) => asRecorded(event, facts)));
 }
 
 /** @throws AgentError the error with which the recorded run ends */

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { extractTextContent } from '../../core/model/message.ts';
 import { foldLog } from '../../core/model/fold.ts';
@@ -24,7 +25,8 @@ export interface TestSourceOptions {
  * @param log all events of one session, in the order of `seq`. The source contains the log unchanged: mask what must not leave the page.
  * @throws ReplayError `unreplayable` for a log that cannot be replayed
  */
-export function toTest(log: readonly SessionEvent[], { name, file }: TestSourceOptions = {}): string {
+export function toTest(log: readonly SessionEvent[], options: TestSourceOptions = {}): string {
+  const { name, file } = named(options, { name: true, file: true }, 'toTest');
   const state = foldLog('', checkLog(log));
   const imports = [
     `import { extractTextContent${file === undefined ? ', type SessionEvent' : ''} } from 'brooklet';`,

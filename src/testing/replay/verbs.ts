@@ -1,6 +1,7 @@
 import { defined } from '../../core/json.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
 import { type Message, toMessage } from '../../core/model/message.ts';
+import { brought } from '../../core/model/origin.ts';
 import type { RunSettings } from '../../core/model/settings.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { openRun } from '../../core/model/state.ts';
@@ -84,11 +85,11 @@ function addMessage(
   if (supersedes !== undefined) {
     if (!isSent) return void log.append(factOf(event));
     // As `edit` does, whose code would be loaded first.
-    const edited = toMessage({ role: 'user', ...inputOf(message) }, ports);
+    const edited = toMessage({ role: 'user', ...inputOf(message) }, ports, message.origin);
     return runs.start(optionsOf(next.settings, env), { cause: { type: 'message.added', message: edited, supersedes } });
   }
   if (isSent) return session.send(inputOf(message), optionsOf(next.settings, env));
-  session.addMessage({ ...message });
+  session.addMessage(brought({ ...message }, message.origin));
 }
 
 /** Whether an event admits a message of the queue. */
@@ -135,6 +136,6 @@ function isWritable(message: Message): boolean {
   );
 }
 
-function inputOf({ content, metadata }: Message): Pick<Message, 'content' | 'metadata'> {
-  return { content, ...defined({ metadata }) };
+function inputOf({ content, metadata, origin }: Message): Pick<Message, 'content' | 'metadata'> {
+  return brought({ content, ...defined({ metadata }) }, origin);
 }

@@ -1,3 +1,4 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { defined } from '../../core/json.ts';
 import type { EventBody } from '../../core/model/event.ts';
 import { engine, type Tool } from '../../core/tools/tool.ts';
@@ -13,11 +14,17 @@ import { untrustedContent } from './untrusted-content.ts';
  */
 export function holdAfterUntrusted<const Tools extends readonly Tool[]>(tools: Tools, options?: TrustOptions): Tools;
 export function holdAfterUntrusted(tools: readonly Tool[], options: TrustOptions = {}): readonly Tool[] {
+  named(
+    options,
+    { tools: true, trusted: true, harmless: true, isUntrustedMessage: true, trustsDevices: true },
+    'holdAfterUntrusted',
+  );
   return tools.map((tool) => hold(tool, { tools, ...options }));
 }
 
 function hold(tool: Tool, options: TrustOptions): Tool {
   const { [engine]: inner } = tool;
+  const { harmless: _harmless, ...seen } = options;
   return {
     ...tool,
     [engine]: {
@@ -26,7 +33,7 @@ function hold(tool: Tool, options: TrustOptions): Tool {
         const events = await inner.decide(call, env);
         const { messages } = env.log.getState();
         if (isHarmless(call, tool, messages, options)) return events;
-        if (untrustedContent(messages, { ...options, callId: call.callId }).length === 0) return events;
+        if (untrustedContent(messages, { ...seen, callId: call.callId }).length === 0) return events;
         const expiresAt = inner.approvalTimeout && env.ports.now() + inner.approvalTimeout;
         const { callId } = call;
         return events.map((event): EventBody => {

@@ -16,8 +16,16 @@ export interface TrustOptions {
   readonly trusted?: CallFilter;
   /** Tools that neither write, send nor spend. */
   readonly harmless?: CallFilter;
-  /** Whether a message contains what strangers wrote, a pasted page for example. Default: no message of the page or the person does. */
+  /**
+   * Whether a message of the person or the page contains what strangers wrote, a pasted page for example. Default: none does. A message that a
+   * file, an interface, AG-UI or another device brought is untrusted whatever the function returns.
+   */
   readonly isUntrustedMessage?: (message: Message) => boolean;
+  /**
+   * Whether the page vouches for what the other devices of a replica write: all of them belong to the person. Default: `false`. Results of tools
+   * stay untrusted, unless the page trusts the tool.
+   */
+  readonly trustsDevices?: boolean;
 }
 
 /** Whether the page vouches for the result of a call. */

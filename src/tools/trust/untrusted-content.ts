@@ -1,20 +1,24 @@
+import { named } from '../../core/model/shapes/named.ts';
 import { defined } from '../../core/json.ts';
-import { isCall } from '../../core/model/find-call.ts';
 import type { Message, Part, ToolPart } from '../../core/model/message.ts';
-import { type ContentOrigin, originOf } from './origin-of.ts';
+import type { ContentOrigin } from '../../core/model/origin.ts';
+import { type Seen, seenBefore } from '../../core/model/seen.ts';
 import { isTrusted, type TrustOptions } from './trust-options.ts';
 
-/** Content that nobody vouches for: the result of a tool, what a provider found, or a message that the page calls untrusted. */
+/**
+ * Content that nobody vouches for: the result of a tool, what a provider found, a message that neither the person here nor the page brought, or
+ * one that the page calls untrusted.
+ */
 export interface UntrustedContent {
   readonly messageId: string;
-  /** Where it came from: a tool, the provider, or whoever wrote the message. */
+  /** Where it came from: a tool, the provider, or whoever brought the message. */
   readonly origin: ContentOrigin;
   /** One line about it, as the tool presented it. */
   readonly summary?: string;
 }
 
 /** Options of `untrustedContent`: those of `holdAfterUntrusted`. */
-export interface UntrustedContentOptions extends Omit<TrustOptions, 'harmless'> {
+export interface UntrustedContentOptions extends TrustOptions {
   /** Only what came before this call. */
   readonly callId?: string;
 }
@@ -27,25 +31,38 @@ export interface UntrustedContentOptions extends Omit<TrustOptions, 'harmless'> 
  */
 export function untrustedContent(
   messages: readonly Message[],
-  { callId, ...options }: UntrustedContentOptions = {},
+  given: UntrustedContentOptions = {},
 ): readonly UntrustedContent[] {
-  const end = callId === undefined ? -1 : messages.findIndex(({ content }) => content.some(isCall(callId)));
-  // The calls of one reply were all written before the first of them ran.
-  const before = end === -1 ? messages : messages.slice(0, end);
-  return before.flatMap((message) => {
-    const { id: messageId, role } = message;
-    if (role !== 'assistant')
-      return isUntrusted(message, options) ? [{ messageId, origin: originOf(message, undefined, messages) }] : [];
-    return message.content.flatMap((part): readonly UntrustedContent[] => {
-      const origin = originOf(message, part);
-      if (origin.type === 'provider') return [{ messageId, origin }];
-      if (!isRead(part) || isTrusted(part, options)) return [];
-      return [{ messageId, origin, ...defined({ summary: part.summary }) }];
-    });
+  const { callId, ...options } = named(
+    given,
+    { tools: true, trusted: true, harmless: true, isUntrustedMessage: true, trustsDevices: true, callId: true },
+    'untrustedContent',
+  );
+  return seenBefore(messages, callId).flatMap((seen): readonly UntrustedContent[] => {
+    const { message, part, origin } = seen;
+    if (!isUntrusted(seen, options)) return [];
+    const summary = part?.type === 'tool' ? part.summary : undefined;
+    return [{ messageId: message.id, origin, ...defined({ summary }) }];
   });
 }
 
-function isUntrusted(message: Message, { isUntrustedMessage }: TrustOptions): boolean {
+function isUntrusted({ message, part, origin, isForeign }: Seen, options: TrustOptions): boolean {
+  if (isForeign && isOfTrustedDevice(message, options)) return part !== undefined && isUntrustedPart(part, options);
+  // The result of a trusted tool is trusted where this page, or the model's reply here, brought it: a file may claim any tool.
+  if (isForeign) return part === undefined || part.type !== 'tool' || isRead(part);
+  if (part !== undefined) return isUntrustedPart(part, options);
+  return origin.type !== 'model' && isCalledUntrusted(message, options);
+}
+
+function isOfTrustedDevice({ origin }: Message, { trustsDevices }: TrustOptions): boolean {
+  return origin?.type === 'device' && trustsDevices === true;
+}
+
+function isUntrustedPart(part: Part, options: TrustOptions): boolean {
+  return part.type === 'tool' ? isRead(part) && !isTrusted(part, options) : true;
+}
+
+function isCalledUntrusted(message: Message, { isUntrustedMessage }: TrustOptions): boolean {
   try {
     return isUntrustedMessage?.(message) === true;
   } catch {
@@ -54,6 +71,6 @@ function isUntrusted(message: Message, { isUntrustedMessage }: TrustOptions): bo
 }
 
 /** Whether a part is a call that ran, so that its result may contain what a stranger wrote: an error message, too. */
-function isRead(part: Part): part is ToolPart {
-  return part.type === 'tool' && ['succeeded', 'failed', 'timed-out', 'uncertain'].includes(part.status);
+function isRead({ status }: ToolPart): boolean {
+  return ['succeeded', 'failed', 'timed-out', 'uncertain'].includes(status);
 }

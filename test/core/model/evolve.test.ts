@@ -870,7 +870,9 @@ describe('a regeneration', () => {
     expect(third.messages).toEqual(second.messages);
     expect(third.alternatives).toEqual(second.alternatives);
     expect(third.alternatives.map(({ messages }) => messages[0]?.id)).toEqual(['a']);
-    expect(foldOn(second, { type: 'session.imported' }).alternatives).toEqual(second.alternatives);
+    const imported = foldOn(second, { type: 'session.imported' }).alternatives;
+    expect(imported).toMatchObject(second.alternatives);
+    expect(imported[0]?.messages[0]?.origin).toEqual({ type: 'import' });
   });
 
   test('keeps the old answer while the new one is empty, and forgets its place when there is a new one', () => {

@@ -183,8 +183,19 @@ test('an event that no try can store leaves a mark in its place, and the others 
   const write = actions.find((action) => action.do === 'write');
   const mark = { ...at, seq: 3, type: 'event.dropped', of: 'part.added' };
   expect(write?.batch).toMatchObject({ events: [renamed(2), mark, renamed(4)], expected: { seq: 1 }, seq: 4 });
-  const again = sync(next, { type: 'refused', batch: write?.batch ?? refused, error: rejected }, here);
-  expect(again[1].map((action) => action.do)).toEqual(['wait']);
+  // Plain events are refused too: in pieces, until one event is refused alone.
+  let [after] = [next];
+  let last = write;
+  const tried: (readonly number[])[] = [];
+  for (let round = 0; round < 4 && last?.do === 'write'; round++) {
+    const transition = sync(after, { type: 'refused', batch: last.batch, error: rejected }, here);
+    after = transition[0];
+    last = transition[1].find((action) => action.do === 'write');
+    tried.push(last?.do === 'write' ? last.batch.events.map(({ seq }) => seq) : []);
+    if (last === undefined) expect(transition[1].map((action) => action.do)).toEqual(['wait']);
+  }
+  // A store that refuses the mark too refuses everything, and is asked again later.
+  expect(tried).toEqual([[2, 3], [2], [2], []]);
 });
 
 test('a read that nobody waits for changes nothing', () => {

@@ -1,4 +1,4 @@
-import { type ApprovalRule, type EventBody, initialState } from 'brooklet/core';
+import { type ApprovalRule, type CallEndReason, type EventBody, initialState } from 'brooklet/core';
 import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
@@ -61,10 +61,11 @@ const call: ToolPart = {
   input: { n: 1 },
 };
 
-const invalid = (output: string | RegExp) => ({
+const invalid = (output: string | RegExp, reason: CallEndReason = 'unknown-tool') => ({
   type: 'call.ended',
   callId: 'c',
   outcome: 'invalid',
+  reason,
   output: typeof output === 'string' ? output : expect.stringMatching(output),
 });
 const letThrough = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' };
@@ -116,7 +117,7 @@ describe('a call that the model requests', () => {
     const needsApproval = vi.fn(() => true);
     const { input: _none, ...malformed } = { ...call, inputText: `{"n":${'1'.repeat(1_000)}` };
     const event = await decide(malformed, tools({ needsApproval }));
-    expect(event).toEqual(invalid(/not a JSON object: \{"n":1/));
+    expect(event).toEqual(invalid(/not a JSON object: \{"n":1/, 'no-object'));
     expect(JSON.stringify(event).length).toBeLessThan(400);
     expect(needsApproval).not.toHaveBeenCalled();
   });
@@ -124,7 +125,7 @@ describe('a call that the model requests', () => {
   test('is invalid if its input does not fit, and no person is asked', async () => {
     const needsApproval = vi.fn(() => true);
     expect(await decide({ ...call, input: { n: 'x' } }, tools({ needsApproval }))).toEqual(
-      invalid(/does not fit the schema: input\.n/),
+      invalid(/does not fit the schema: input\.n/, 'schema'),
     );
     expect(needsApproval).not.toHaveBeenCalled();
   });
@@ -137,7 +138,7 @@ describe('a call that the model requests', () => {
       execute: () => 1,
     });
     expect(await decide({ ...call, input: { n: 'x' } }, new Map([['add', broken]]))).toEqual(
-      invalid(/Invalid regular expression/),
+      invalid(/Invalid regular expression/, 'schema'),
     );
   });
 

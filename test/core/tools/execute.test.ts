@@ -152,7 +152,13 @@ describe('before a tool runs', () => {
     expect(ran).not.toHaveBeenCalled();
     expect(stage.events).toEqual([
       started,
-      { type: 'call.ended', callId: 'c', outcome: 'failed', output: expect.stringContaining('Not run') },
+      {
+        type: 'call.ended',
+        callId: 'c',
+        outcome: 'failed',
+        reason: 'not-recorded',
+        output: expect.stringContaining('Not run'),
+      },
     ]);
     expect(stage.error).toBe(full);
     expect(stage.completed).toBe(false);
@@ -196,6 +202,7 @@ describe('before a tool runs', () => {
       type: 'call.ended',
       callId: 'c',
       outcome: 'failed',
+      reason: 'schema',
       output: expect.stringContaining('input.n'),
     });
     expect(execute).not.toHaveBeenCalled();
@@ -390,6 +397,8 @@ describe('a tool with a timeout', () => {
       type: 'call.ended',
       callId: 'c',
       outcome: 'timed-out',
+      reason: 'timeout',
+      timeout: 500,
       output: expect.stringContaining('500 ms'),
     });
     expect(signal?.aborted).toBe(true);

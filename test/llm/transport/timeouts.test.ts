@@ -23,15 +23,27 @@ const model = 'm';
 
 /** Every wire over fetch, with the beginning of an answer. */
 const wires: readonly (readonly [string, beginning: string, (slow: Slow) => LLMClient])[] = [
-  ['chat completions', beginnings.chat, (slow) => createChatCompletionsClient({ baseURL, apiKey, model, ...slow })],
+  [
+    'chat completions',
+    beginnings.chat,
+    ({ fetch, delay }) => createChatCompletionsClient({ baseURL, apiKey, model, fetch, delay }),
+  ],
   [
     'chat completions through the OpenAI SDK',
     beginnings.chat,
     ({ fetch, delay }) =>
       createOpenAIClient(new OpenAI({ baseURL, apiKey, fetch, dangerouslyAllowBrowser: true }), { model, delay }),
   ],
-  ['/responses', beginnings.responses, (slow) => createResponsesClient({ baseURL, apiKey, model, ...slow })],
-  ['/v1/messages', beginnings.anthropic, (slow) => createAnthropicClient({ baseURL, apiKey, model, ...slow })],
+  [
+    '/responses',
+    beginnings.responses,
+    ({ fetch, delay }) => createResponsesClient({ baseURL, apiKey, model, fetch, delay }),
+  ],
+  [
+    '/v1/messages',
+    beginnings.anthropic,
+    ({ fetch, delay }) => createAnthropicClient({ baseURL, apiKey, model, fetch, delay }),
+  ],
 ];
 
 /** The error of an answer, and the text before it. */
@@ -90,7 +102,7 @@ describe('the kind of a timeout', () => {
     'is stored in the log, in an export and in an imported session: %s',
     async (timeout) => {
       const slow = createSlowAnswer(timeout, beginnings.chat);
-      const client = createChatCompletionsClient({ baseURL, apiKey, model, ...slow });
+      const client = createChatCompletionsClient({ baseURL, apiKey, model, fetch: slow.fetch, delay: slow.delay });
       const store = createMemoryStore();
       const session = await open(createAgent({ client, store }));
       const { error } = await session.send('hi');

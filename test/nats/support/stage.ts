@@ -1,5 +1,11 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import { createNatsStore, type NatsLink, type NatsStore, type NatsStoreOptions } from 'brooklet/nats';
+import {
+  createNatsStore,
+  type NatsLink,
+  type NatsStore,
+  type NatsStoreOptions,
+  type StreamConfigOptions,
+} from 'brooklet/nats';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type NatsServer, startNatsServer, type NatsServerOptions } from './nats-server.ts';
 import { addStream, type StreamState, streamState } from './streams.ts';
@@ -16,7 +22,10 @@ export interface NatsStage {
 }
 
 /** Starts one server for the tests of a file; each test has a user of its own. */
-export function setNatsStage(options: NatsServerOptions = {}): () => NatsStage {
+export function setNatsStage(
+  options: NatsServerOptions = {},
+  stream: Pick<StreamConfigOptions, 'rollUp'> = { rollUp: true },
+): () => NatsStage {
   let server: NatsServer;
   let operator: NatsConnection;
   let count = 0;
@@ -39,7 +48,7 @@ export function setNatsStage(options: NatsServerOptions = {}): () => NatsStage {
 
   function create(): NatsStage {
     const user = `user-${count++}`;
-    const ready = addStream(operator, { user });
+    const ready = addStream(operator, { user, ...stream });
     async function connect(): Promise<NatsConnection> {
       await ready;
       const connection = await server.connect();

@@ -289,6 +289,24 @@ test('pins sessions by their metadata, and lists the pinned ones', async () => {
   expect(result.current.all.error).toMatchObject({ code: 'SESSION_NOT_FOUND' });
 });
 
+test('lists the sessions that wait for a person, until they do not', async () => {
+  const { store } = await storeOf(3);
+  const waits: SessionSummary = { ...summary('s4', 4), status: 'waiting' };
+  await store.write({ sessionId: 's4', events: [], summary: waits, expectedSeq: 0, durability: 'relaxed' });
+  const agent = agentWith(client, { store });
+  const { result } = renderHook(() => ({ all: useSessions(), waiting: useSessions({ waiting: true }) }), {
+    wrapper: aroundLists(agent),
+  });
+  await waitFor(() => expect(ids(result.current.all.sessions)).toHaveLength(4));
+  expect(ids(result.current.waiting.sessions)).toEqual(['s4']);
+  const decided = { ...summary('s4', 5), seq: 2 };
+  await act(() =>
+    store.write({ sessionId: 's4', events: [], summary: decided, expectedSeq: 1, durability: 'relaxed' }),
+  );
+  await waitFor(() => expect(ids(result.current.waiting.sessions)).toEqual([]));
+  expect(ids(result.current.all.sessions)).toEqual(['s4', 's3', 's2', 's1']);
+});
+
 test('exports and imports sessions, and returns the error of a failure', async () => {
   const agent = agentWith(client, { store: createMemoryStore() });
   const session = newSession(agent);

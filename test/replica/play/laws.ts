@@ -69,8 +69,13 @@ export function problemsOfSaid(said: readonly Said[], engine: Logs, removed: Rea
     .map(({ text, sessionId }) => `"${text}" was said in ${sessionId}, and is gone`);
 }
 
-/** The state without what differs by the pieces in which text was stored: the times at which messages changed. */
+/**
+ * The state without what differs by the pieces in which text was stored (the times at which messages changed), and without the origin of messages:
+ * what one device wrote is from another device there.
+ */
 function shown(id: string, log: readonly SessionEvent[]): string {
   const { messages, queue, title, metadata, run, context } = log.reduce(evolve, initialState(id));
-  return JSON.stringify({ messages, queue, title, metadata, run, context });
+  return JSON.stringify({ messages, queue, title, metadata, run, context }, (name, value: unknown) =>
+    name === 'origin' ? undefined : value,
+  );
 }

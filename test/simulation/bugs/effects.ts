@@ -11,7 +11,7 @@ const toolBugs: Bugs = {
     'call.editedInput ?? call.input ?? {}',
     'call.input ?? {}',
   ),
-  'a tool that needs approval runs without': swap(decide, '&& !(await checked.needsApproval())', ''),
+  'a tool that needs approval runs without': swap(decide, '|| (await checked.needsApproval())', ''),
 };
 
 const storeBugs: Bugs = {

@@ -10,10 +10,10 @@ const replica = 'src/core/log/store-replica.ts';
 const verbBugs: Bugs = {
   'what is approved is read after the call': swap(
     session,
-    `readDecision(options)] as const;
+    `readDecision(options, 'approve')] as const;
       return (await decisions()).approve(...copies);`,
     `options] as const;
-      return (await decisions()).approve(copies[0], readDecision(copies[1]));`,
+      return (await decisions()).approve(copies[0], readDecision(copies[1], 'approve'));`,
   ),
 };
 

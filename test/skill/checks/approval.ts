@@ -20,7 +20,7 @@ export async function check({ createShop }: typeof Solution): Promise<void> {
 
   const [pending] = agent.getPending();
   expect(pending?.call).toMatchObject({ name: 'charge', input: { cents: 1_001 } });
-  await session.approve(pending?.call.callId ?? '');
+  await session.approve(pending?.call?.callId ?? '');
   await expect(paid).resolves.toMatchObject({ outcome: 'completed' });
   expect(charge.mock.calls).toEqual([[1_000], [1_001]]);
   expect(session.getMessages().flatMap(toolParts).at(-1)).toMatchObject({ output: 'Receipt for 1001' });

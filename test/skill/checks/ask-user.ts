@@ -12,8 +12,8 @@ export async function check({ createSeatTool }: typeof Solution): Promise<void> 
   await waitFor(() => expect(session.getStatus()).toBe('waiting'));
 
   const [pending] = agent.getPending();
-  const callId = pending?.call.callId ?? '';
-  expect(JSON.stringify(pending?.call.approval?.elicitation)).toContain('14C');
+  const callId = pending?.call?.callId ?? '';
+  expect(JSON.stringify(pending?.call?.approval?.elicitation)).toContain('14C');
   await expect(session.answer(callId, '99Z')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   await session.answer(callId, '14C');
   await expect(booked).resolves.toMatchObject({ outcome: 'completed' });

@@ -14,9 +14,9 @@ export async function check({ audit }: typeof Solution): Promise<void> {
   const session = await agent.openSession(agent.createSession());
   const done = session.send('Pay both.');
   await waitFor(() => expect(agent.getPending()).toHaveLength(1));
-  await session.reject(agent.getPending()[0]?.call.callId ?? '', { userName: 'Ada' });
+  await session.reject(agent.getPending()[0]?.call?.callId ?? '', { userName: 'Ada' });
   await waitFor(() => expect(agent.getPending()).toHaveLength(1));
-  await session.approve(agent.getPending()[0]?.call.callId ?? '', { userName: 'Grace' });
+  await session.approve(agent.getPending()[0]?.call?.callId ?? '', { userName: 'Grace' });
   await done;
   await session.flushed();
 

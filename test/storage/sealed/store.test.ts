@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
-import { AgentError, type SessionStore } from 'brooklet';
-import { type StoreCodec, encryptStored } from 'brooklet/encryption';
+import { AgentError, type SessionStore, type SessionSummary } from 'brooklet';
+import { decryptStored, type StoreCodec, encryptStored } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -51,6 +51,28 @@ describe('a store with a codec', () => {
     expect((await store.list({ search: canary })).sessions).toHaveLength(1);
     expect((await store.list({ where: { note: canary } })).sessions).toHaveLength(1);
     expect(JSON.stringify((await open(codec).read('a'))?.events)).toContain(canary.repeat(400));
+  });
+
+  test('lists the sessions that wait, and keeps their calls from a reader of the disk', async () => {
+    const waiting = [{ callId: 'c', name: canary, kind: 'question', requestedAt: 7, label: `${canary}?` }] as const;
+    const store = open(codec);
+    const { summary, ...write } = writeOf('a', 0, 1);
+    await store.write({ ...write, summary: { ...summary, status: 'waiting', waiting } });
+    await store.write(writeOf('b', 0, 1));
+    expect(await dump(name)).not.toContain(canary);
+    expect((await open(codec).list({ waiting: true })).sessions).toEqual([{ ...summary, status: 'waiting', waiting }]);
+  });
+
+  test('finds the sessions that wait after its rows were encrypted, and after they were decrypted', async () => {
+    const plain = open();
+    const { summary, ...write } = writeOf('a', 0, 1);
+    const waits: SessionSummary = { ...summary, status: 'waiting' };
+    await plain.write({ ...write, summary: waits });
+    await plain.write(writeOf('b', 0, 1));
+    await encryptStored(codec, { name });
+    expect((await open(codec).list({ waiting: true })).sessions).toEqual([waits]);
+    await decryptStored(codec, { name });
+    expect((await plain.list({ waiting: true })).sessions).toEqual([waits]);
   });
 
   test('begins a write within its call, once the codec is ready, also after a write with attachments', async () => {

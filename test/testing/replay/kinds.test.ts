@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   createAgent,
   defineTool,
@@ -45,6 +46,14 @@ describe('a replay repeats', () => {
       { ...seeded(60, 8), endOnFailure: true },
     );
     expect([compactions > 0, differences]).toEqual([true, compactions]);
+  });
+
+  // The agent under test begins a compaction that the log does not have: the person interrupted the run before it began.
+  test('a compaction that follows one whose run was cancelled', async () => {
+    const text = readFileSync(new URL('cancelled-compaction.json', import.meta.url), 'utf8');
+    const log: readonly SessionEvent[] = JSON.parse(text);
+    const { requests } = await replay(log, window);
+    expect(requests).toHaveLength(3);
   });
 
   test('a summary that a model wrote, with its usage', async () => {

@@ -84,6 +84,10 @@ export const en = {
     remove: 'Delete',
     working: 'Working',
     waiting: 'Waiting for your decision',
+    /** @param calls what is waited for */
+    waitingFor: (calls: readonly string[]): string => `Waiting for your decision: ${calls.join(', ')}`,
+    /** @param more number of further calls */
+    waits: (call: string, more: number): string => (more > 0 ? `${call} +${more}` : call),
     unfinished: 'Did not finish',
     more: 'More actions',
     importFile: 'Import…',

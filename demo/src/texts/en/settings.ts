@@ -232,5 +232,9 @@ export const settingsEn = {
     refused: 'The browser declined. Installing or bookmarking the page often helps.',
     exportAll: 'Export all',
     importFile: 'Import…',
+    erase: 'Erase everything',
+    eraseHint: 'Conversations, files, notes, keys, rules and settings of this page, in every tab.',
+    eraseText: 'Erase everything that this page keeps in this browser? It cannot be undone.',
+    eraseLeft: (names: string): string => `Not erased: ${names}. Close the other tabs of this page, then try again.`,
   },
 };

@@ -213,5 +213,9 @@ export const settingsZh: typeof settingsEn = {
     refused: '浏览器拒绝了。安装此页面或加入书签通常会有帮助。',
     exportAll: '全部导出',
     importFile: '导入…',
+    erase: '清除全部数据',
+    eraseHint: '此页面在所有标签页中的对话、文件、笔记、密钥、规则和设置。',
+    eraseText: '要清除此页面在这个浏览器中保存的全部数据吗？此操作无法撤销。',
+    eraseLeft: (names) => `未能清除：${names}。请关闭此页面的其他标签页，然后重试。`,
   },
 };

@@ -76,6 +76,8 @@ export const zh: AllTexts = {
     remove: '删除',
     working: '进行中',
     waiting: '等待你的决定',
+    waitingFor: (calls) => `等待你的决定：${calls.join('、')}`,
+    waits: (call, more) => (more > 0 ? `${call} 等 ${more + 1} 项` : call),
     unfinished: '未完成',
     more: '更多操作',
     importFile: '导入…',

@@ -1,5 +1,6 @@
 import type { Message, Usage, ZoneTokens } from '../message.ts';
-import { type Fields, id, string } from './fields.ts';
+import type { MessageOrigin } from '../message-origin.ts';
+import { type Fields, id, string, typed } from './fields.ts';
 import { part, role } from './part-shape.ts';
 import { settings } from './settings-shape.ts';
 import { amount, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
@@ -20,6 +21,15 @@ export const zoneTokens: Shape = object({
 } satisfies Fields<ZoneTokens>);
 export const finish: Shape = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other', 'unknown');
 
+/** What brought a message. Import and replica replace what is stated. */
+export const origin: Shape = typed<MessageOrigin>({
+  page: {},
+  import: {},
+  device: {},
+  agent: {},
+  interface: { callId: string, name: string, server: maybe(string) },
+});
+
 const messageFields: Fields<Message> = {
   id,
   role,
@@ -32,5 +42,6 @@ const messageFields: Fields<Message> = {
   context: maybe(zoneTokens),
   model: maybe(string),
   settings: maybe(settings),
+  origin: maybe(origin),
 };
 export const message: Shape = object(messageFields);

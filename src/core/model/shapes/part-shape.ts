@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../json.ts';
+import { toWebAddress } from '../web-address.ts';
 import { callStatuses } from '../call-status.ts';
 import type { Approval, Part, ToolDetails } from '../message.ts';
 import { type Fields, id, string, typed, word } from './fields.ts';
@@ -27,6 +29,16 @@ export const decidedBy: Shape = oneOf('user', 'rule', 'timeout', 'policy');
 
 export const approvalCause: Shape = maybe(oneOf('unknown-finish', 'untrusted'));
 
+/** The JSON Schema of an answer. An address that a page must not open is removed: it may come from a file or another device. */
+export const elicitation: Shape = (value, field) => {
+  const flaw = jsonObject(value, field);
+  if (flaw === undefined && isJsonObject(value) && 'x-mcp-url' in value) {
+    const url = value['x-mcp-url'];
+    if (typeof url !== 'string' || toWebAddress(url) === undefined) Reflect.deleteProperty(value, 'x-mcp-url');
+  }
+  return flaw;
+};
+
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),
   decidedBy: maybe(decidedBy),
@@ -36,7 +48,7 @@ const approval = object({
   rejectionText: maybe(string),
   expiresAt: maybe(amount),
   toolVersion: maybe(string),
-  elicitation: maybe(jsonObject),
+  elicitation: maybe(elicitation),
   answer: anything,
   proposal: maybe(jsonObject),
 } satisfies Fields<Approval>);

@@ -1,4 +1,4 @@
-import type { OutputSpec, RunSettings } from '../settings.ts';
+import type { Budget, OutputSpec, RunSettings } from '../settings.ts';
 import { isJsonObject } from '../../json.ts';
 import { type Fields, word } from './fields.ts';
 import { count, flag, having, jsonObject, listOf, maybe, object, oneOf, range, type Shape } from './shape.ts';
@@ -8,6 +8,8 @@ const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satis
 export const toolChoice: Shape = (value, field) =>
   (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
 
+export const budgetFields: Fields<Budget> = { tokens: maybe(count(1)), time: maybe(range(1)) };
+
 /** The options that an agent and a run have in common. */
 export const limits: Fields<Omit<RunSettings, 'output' | 'tools' | 'toolChoice' | 'needs'>> = {
   model: maybe(word),
@@ -16,7 +18,7 @@ export const limits: Fields<Omit<RunSettings, 'output' | 'tools' | 'toolChoice' 
   contextWindow: maybe(count(1)),
   autoCompress: maybe(flag),
   maxSteps: maybe(count(1)),
-  budget: maybe(having({ tokens: maybe(count(1)), time: maybe(range(1)) })),
+  budget: maybe(having(budgetFields)),
   providerParams: maybe(jsonObject),
 };
 export const settings: Shape = object({

@@ -1,3 +1,5 @@
+import { named } from '../../../core/model/shapes/named.ts';
+import { exchangeNames } from '../../transport/option-names.ts';
 import { Observable } from 'rxjs';
 import { fail, toAgentError } from '../../../core/error.ts';
 import { defined } from '../../../core/json.ts';
@@ -62,6 +64,8 @@ export interface AISDKClient extends LLMClient {
  * @throws AgentError `INVALID_CONFIG` for what is no language model, and for an option of a wrong type or out of its range
  */
 export function createAISDKClient(model: AISDKModel, options: AISDKOptions = {}): AISDKClient {
+  const own = { models: true, stream: true, origin: true, onWarning: true, onLoad: true };
+  named(options, { ...exchangeNames, ...own }, 'createAISDKClient');
   checkModel(model);
   checkClientOptions(options, 'createAISDKClient');
   const { models, stream = true, origin, onWarning, onLoad } = options;

@@ -1,3 +1,4 @@
+import { checkWireNames, httpNames } from '../../transport/option-names.ts';
 import { toAnthropicBody } from './request.ts';
 import { createAnthropicReader } from './response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
@@ -37,6 +38,8 @@ export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
  * on this machine
  */
 export function createAnthropicClient(given: AnthropicOptions): LLMClient {
+  const names = { ...httpNames, model: true, stream: true, maxTokens: true, cache: true };
+  checkWireNames(given, names, 'createAnthropicClient');
   checkClientOptions(given, 'createAnthropicClient');
   const {
     baseURL = 'https://api.anthropic.com/v1',

@@ -1,3 +1,4 @@
+import { named } from '../../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { AgentError, fail } from '../../../core/error.ts';
 import { defined } from '../../../core/json.ts';
@@ -42,11 +43,12 @@ export interface BuiltInClient extends LLMClient {
  * A request errors with `MODEL_NOT_FOUND` where there is no model or the device cannot run it, `MODEL_NOT_READY` where the model must be
  * downloaded first (see `download`), `PERMISSION_DENIED` where the model is disabled, `CONTEXT_OVERFLOW` for a conversation that is too long.
  */
-export function createBuiltInClient({
-  languages,
-  omitTools = false,
-  scope = globalThis,
-}: BuiltInOptions = {}): BuiltInClient {
+export function createBuiltInClient(options: BuiltInOptions = {}): BuiltInClient {
+  const {
+    languages,
+    omitTools = false,
+    scope = globalThis,
+  } = named(options, { languages: true, omitTools: true, scope: true }, 'createBuiltInClient');
   const text: Expected = { type: 'text', ...defined({ languages }) };
   const plain: LanguageModelOptions = { expectedInputs: [text], expectedOutputs: [text] };
 

@@ -1,4 +1,5 @@
 // The seam of loading: this file is loaded with the page; wire.ts, with the whole transport, is loaded by `import()`.
+import { checkWireNames, httpNames } from '../../transport/option-names.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { createLazyClient } from '../../transport/lazy-client.ts';
 import type { ChatCompletionsOptions } from './wire.ts';
@@ -15,6 +16,7 @@ import type { ChatCompletionsOptions } from './wire.ts';
  * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
  */
 export function createChatCompletionsClient(options: ChatCompletionsOptions): LLMClient {
+  checkWireNames(options, { ...httpNames, model: true, stream: true, compat: true }, 'createChatCompletionsClient');
   return createLazyClient(options, '/chat/completions', async (address) =>
     (await import('./wire.ts')).createChatWire(options, address),
   );

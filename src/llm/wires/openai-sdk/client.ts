@@ -1,3 +1,5 @@
+import { named } from '../../../core/model/shapes/named.ts';
+import { exchangeNames } from '../../transport/option-names.ts';
 import type { Observable } from 'rxjs';
 import { AgentError, fail } from '../../../core/error.ts';
 import { checkClientOptions } from '../../transport/check-options.ts';
@@ -50,6 +52,7 @@ export interface OpenAIOptions extends ExchangeOptions {
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for what is no SDK
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
+  named(options, { ...exchangeNames, model: true, stream: true, compat: true }, 'createOpenAIClient');
   checkClientOptions(options, 'createOpenAIClient');
   checkSdk(sdk);
   const { host, origin } = addressOf(sdk.baseURL);

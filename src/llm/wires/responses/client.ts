@@ -1,4 +1,5 @@
 // The seam of loading: this file is loaded with the page; wire.ts, with the whole transport, is loaded by `import()`.
+import { checkWireNames, httpNames } from '../../transport/option-names.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { checkClientOptions } from '../../transport/check-options.ts';
 import { createLazyClient } from '../../transport/lazy-client.ts';
@@ -16,6 +17,7 @@ import type { ResponsesOptions } from './wire.ts';
  * on this machine
  */
 export function createResponsesClient(options: ResponsesOptions): LLMClient {
+  checkWireNames(options, { ...httpNames, model: true, stream: true, sealedReasoning: true }, 'createResponsesClient');
   checkClientOptions(options, 'createResponsesClient');
   return createLazyClient(options, '/responses', async (address) =>
     (await import('./wire.ts')).createResponsesWire(options, address),

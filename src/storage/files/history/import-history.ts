@@ -1,3 +1,4 @@
+import { named } from '../../../core/model/shapes/named.ts';
 import { AgentError, fail } from '../../../core/error.ts';
 import { hash } from '../../../core/model/hash.ts';
 import type { EventBody } from '../../../core/model/event.ts';
@@ -88,6 +89,11 @@ export async function importHistory(
   source: string | Blob,
   options: ImportHistoryOptions = {},
 ): Promise<HistoryReport> {
+  named(
+    options,
+    { dryRun: true, restoreRemoved: true, timestamp: true, limits: true, signal: true, onProgress: true },
+    'importHistory',
+  );
   const { dryRun = false, restoreRemoved = false, timestamp: now = browserPorts.now(), signal, onProgress } = options;
   const pauses = createPauses();
   const watch = createWatch(signal, onProgress);

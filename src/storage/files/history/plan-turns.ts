@@ -1,4 +1,5 @@
 import type { EventBody } from '../../../core/model/event.ts';
+import { withOrigin } from '../../../core/model/origin.ts';
 import type { SessionState } from '../../../core/model/state.ts';
 import type { Turn } from '../../../history/transcript.ts';
 
@@ -79,7 +80,11 @@ export function planTurns(
     const supersedes = shown[start];
     if (supersedes !== undefined) setAside(start);
     places.set(message.id, shown.push(message.id) - 1);
-    bodies.push({ type: 'message.added', message, ...(supersedes !== undefined && { supersedes }) });
+    bodies.push({
+      type: 'message.added',
+      message: withOrigin(message, { type: 'import' }),
+      ...(supersedes !== undefined && { supersedes }),
+    });
   }
   const end = isContinuedHere ? lastShown : current;
   if (bodies.length > 0 && end !== undefined) show(end);

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { interfaceKey } from '../../../core/model/interface-of.ts';
+import { toObject } from '../../../core/model/read-json.ts';
 import { toBytes } from '../../../core/model/tool-result.ts';
 import type { ExportMask } from './options.ts';
 import { masked, type Patterns } from './patterns.ts';
@@ -33,14 +35,26 @@ export function withoutOutputs({ toolOutputs }: ExportMask): LeaveOut {
   return (value) => {
     if (value.type === 'provider') return { ...value, data: masked };
     // Of settings `output` is a schema; of a compaction `summary` is a summary.
-    const isCall = typeof value.callId === 'string' || typeof value.verdict === 'string';
-    return isCall ? withoutResults(value) : value;
+    const isCall = typeof value.callId === 'string' || typeof value.verdict === 'string' || 'elicitation' in value;
+    if (isCall) return withoutResults(value);
+    return isOfInterface(value) ? wordless(value) : value;
   };
 }
 
-function withoutResults({ details: _details, ...call }: JsonObject): JsonObject {
+/** Whether the interface of a tool wrote a message: it has copies of the tool's results, in its text and in its metadata. */
+function isOfInterface({ origin, metadata }: JsonObject): boolean {
+  return toObject(origin).type === 'interface' || toObject(metadata)[interfaceKey] !== undefined;
+}
+
+function withoutResults({ details: _details, elicitation, ...call }: JsonObject): JsonObject {
+  // The question of a server has its state, and the answers to its earlier questions.
+  const isOfServer = toObject(elicitation)['x-mcp'] !== undefined;
+  const asked = elicitation === undefined ? {} : { elicitation: isOfServer ? { title: masked } : elicitation };
   return Object.fromEntries(
-    Object.entries(call).map(([key, value]) => [key, value !== undefined && results.includes(key) ? masked : value]),
+    Object.entries({ ...call, ...asked }).map(([key, value]) => [
+      key,
+      value !== undefined && results.includes(key) ? masked : value,
+    ]),
   );
 }
 

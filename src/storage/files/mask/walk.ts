@@ -13,7 +13,7 @@ const ofFormat = new Set(
 );
 /** Fields with an id or a name: the same one has to be the same everywhere. */
 const names = new Set(
-  'id sessionId messageId callId runId resumes compactionId supersedes through pruned pinned contentId instructions tools name model mediaType toolVersion strategy of'.split(
+  'id sessionId messageId callId runId resumes compactionId supersedes through pruned pinned contentId instructions tools name model mediaType toolVersion fingerprint signature strategy of'.split(
     ' ',
   ),
 );
@@ -21,6 +21,9 @@ const names = new Set(
 const free = new Set(
   'metadata input editedInput provider value elicitation answer inputSchema schema providerParams progress'.split(' '),
 );
+
+/** Fields with a hash of a content of which a part may be masked: whoever guesses the content could check the guess. */
+const hashes = new Set(['contentId', 'instructions', 'tools', 'toolVersion', 'fingerprint', 'signature']);
 
 /** The field by whose rule the items of a list are masked. */
 const ofItems: Readonly<Record<string, string | undefined>> = { tools: 'name', output: 'content' };
@@ -49,8 +52,7 @@ export function createWalk(mask: ExportMask, patterns: Patterns): Walk {
   function leaf(text: string, key: string): string {
     if (ofFormat.has(key)) return text;
     if (!names.has(key)) return patterns.text(text);
-    // Hashes of a content of which a part may be masked.
-    const isHash = key === 'contentId' || key === 'instructions' || key === 'tools';
+    const isHash = hashes.has(key);
     return isHash || patterns.matches(text) ? rename(text) : text;
   }
 

@@ -1,6 +1,7 @@
 import { fail } from '../../../core/error.ts';
 import type { ListOptions, SearchProgress, SessionSummary, SessionPage } from '../../../core/model/store.ts';
-import { checkLimit, parseCursor, toCursor } from '../../cursor.ts';
+import { waitsForPerson } from '../../../core/model/summary.ts';
+import { checkLimit, toCursor } from '../../cursor.ts';
 import { createPauses, nextTask } from '../../files/pause.ts';
 import { toTrigrams } from './trigrams.ts';
 import { isTombstone, readSummary } from '../rows.ts';
@@ -11,6 +12,7 @@ import { listKeys } from './session-keys.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
 import { hasMetadata } from '../../where.ts';
+import { listRange, type ListRange } from '../waiting-mark.ts';
 import {
   blockSize,
   type IndexMatches,
@@ -37,7 +39,7 @@ const worthwhileShare = 1 / 4;
  */
 export async function search(
   disk: SessionDisk,
-  { search: sought = '', limit = 50, cursor, where, signal, onProgress }: ListOptions,
+  { search: sought = '', limit = 50, cursor, where, waiting = false, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const words = toWords(sought);
@@ -51,7 +53,7 @@ export async function search(
 
   /** Returns the sessions that may have the words and have not been searched, the newest first. */
   async function ask(): Promise<Candidates> {
-    const { keys, mayMatch, staleBlocks } = await askIndex(disk, words, cursor);
+    const { keys, mayMatch, staleBlocks } = await askIndex(disk, words, listRange(cursor, waiting));
     const candidates = keys.filter(([id]) => (mayMatch.get(id) ?? true) && !searched.has(id)).reverse();
     const unindexed = new Set(candidates.map(([id]) => id).filter((id) => !mayMatch.has(id)));
     return { candidates, unindexed, staleBlocks: cursor === undefined ? staleBlocks : [] };
@@ -86,7 +88,7 @@ export async function search(
       for (const [index, row] of (await readSummaries(disk, found)).entries()) {
         const head = readSummary(row);
         // Without a row, the session was removed meanwhile.
-        if (row === undefined || !hasMetadata(head, where)) continue;
+        if (row === undefined || !hasMetadata(head, where) || (waiting && !waitsForPerson(head))) continue;
         sessions.push(head);
         if (sessions.length < limit) continue;
         const isLast = found[index] === candidates.at(-1);
@@ -129,9 +131,8 @@ function checkSignal(signal: AbortSignal | undefined): void {
 function askIndex(
   disk: SessionDisk,
   words: readonly string[],
-  cursor: string | undefined,
+  range: ListRange,
 ): Promise<IndexMatches & { readonly keys: readonly RowKey[] }> {
-  const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
   return disk.run(['list', 'fences', 'texts'], 'readonly', async (transaction) => {
     const keys = await listKeys(transaction, range);
     return { keys, ...(await lookUp(transaction, new Map(keys), toTrigrams(words))) };

@@ -1,14 +1,18 @@
 import { type RowKey, toFenceKey } from '../keys.ts';
 import type { Transaction } from '../schema.ts';
+import { listRange, type ListRange } from '../waiting-mark.ts';
 
 // Which state of a session an index contains is said by the `seq` of its fence, which is in a key: the rows of the list need not be read.
 
 type Reading = Transaction<'readonly' | 'readwrite'>;
 
 /** Returns the listed sessions with the `seq` of their fences, the oldest first; 0 for a damaged session without a fence. */
-export async function listKeys(transaction: Reading, range: IDBKeyRange | null = null): Promise<readonly RowKey[]> {
+export async function listKeys(
+  transaction: Reading,
+  { index, range }: ListRange = listRange(undefined),
+): Promise<readonly RowKey[]> {
   const [ids, fences] = await Promise.all([
-    transaction.objectStore('list').index('updated').getAllKeys(range),
+    transaction.objectStore('list').index(index).getAllKeys(range),
     transaction.objectStore('fences').index('id').getAllKeys(),
   ]);
   const seqs = new Map(fences.map(([id, seq]) => [id, seq]));

@@ -1,4 +1,5 @@
 import {
+  type Agent,
   type AgentSession,
   createAgent,
   createChatCompletionsClient,
@@ -12,6 +13,8 @@ import { z } from 'zod';
 import { canary } from '../canary.ts';
 
 declare global {
+  /** The page's agent, whose other sessions the test uses. */
+  var agent: Agent;
   /** The page's session, which the test uses. */
   var session: AgentSession;
   /** Whether this page may evaluate code from text. */
@@ -44,7 +47,7 @@ const bid = defineTool({
   execute: ({ amount }, context) => note('bid', Number(amount), context),
 });
 
-const agent = createAgent({
+globalThis.agent = createAgent({
   client: createChatCompletionsClient({
     baseURL: new URLSearchParams(location.search).get('baseURL') ?? '',
     apiKey: canary,
@@ -66,7 +69,7 @@ function tryEval(): boolean {
 }
 
 globalThis.mayEval = tryEval();
-location.hash ||= agent.createSession();
+location.hash ||= globalThis.agent.createSession();
 globalThis.lines = () =>
   globalThis.session
     .getMessages()
@@ -75,4 +78,4 @@ globalThis.lines = () =>
         isToolPart(part) ? `${part.name} ${part.status}` : part.type === 'text' ? part.text : part.type,
       ),
     );
-globalThis.session = await agent.openSession(location.hash.slice(1));
+globalThis.session = await globalThis.agent.openSession(location.hash.slice(1));

@@ -225,7 +225,7 @@ describe('retry', () => {
       [busy, { maxRetries: 0 }],
     ] as const) {
       const model = createFakeModel([thrown]);
-      await collect(createAISDKClient(model, { ...createTimers(), ...options }));
+      await collect(createAISDKClient(model, { delay: createTimers().delay, ...options }));
       expect(model.calls).toHaveLength(1);
     }
   });
@@ -406,7 +406,7 @@ describe('provider packages against a server', () => {
       input: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
       execute: ({ a, b }) => Number(a) + Number(b),
     });
-    const client = createAISDKClient(model, createTimers());
+    const client = createAISDKClient(model, { delay: createTimers().delay });
     const agent = createAgent({ client, tools: [add], instructions: 'Be brief.' });
     const session = await agent.openSession(agent.createSession());
     await session.send('1 + 2?');
