@@ -26,10 +26,10 @@ export const mayRetry = [
   },
   {
     file: 'test/e2e/kills.test.ts',
-    test: 'a page that is reloaded in the middle of a text has stored all received text',
+    test: 'in the middle of a text has stored all received text',
     since: '2026-11-27',
     reason:
-      'The last write of a page was not in its LevelDB, once, on a machine with three runs beside each other. Not reproduced in 36 rounds with five busy loops. The run prints how much is stored.',
+      'The last write of a page was not in its LevelDB, twice: after a reload, with three runs beside each other, and after `about:blank` on another machine (118 of 126 characters were stored). Not reproduced in 36 rounds with five busy loops. The run prints how much is stored.',
   },
   {
     file: 'test/e2e/first-chat.test.ts',

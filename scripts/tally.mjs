@@ -1,11 +1,19 @@
 // A Vitest reporter that counts the tests of all projects. A failure outside a test counts as a failure, too: a file that does not load, a
-// hook, an unhandled error. So does a test that needed another try, and in CI one that was skipped, unless exceptions.mjs lists it. The counts,
-// and each failure in one line, are written to the file that TALLY_FILE names.
+// hook, an unhandled error. So does a test that was skipped in CI, unless exceptions.mjs lists it. A test that needed another try and is not
+// listed there is noted beside the counts: finish.mjs judges it. The counts, and each failure in one line, are written to the file that
+// TALLY_FILE names.
 
 import { writeFileSync } from 'node:fs';
 import { isListed, mayRetry, maySkip } from './exceptions.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures?: readonly string[] }} Tally `failures`: one line each */
+/**
+ * @typedef {object} Tally
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {readonly string[]} [failures] one line each
+ * @property {readonly string[]} [retried] one line for each test that passed at another try and is not listed: not among `passed`
+ */
 
 export default class TallyReporter {
   /**
@@ -34,18 +42,16 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
   const tally = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
   /** @type {string[]} */
   const remarks = [];
+  /** @type {string[]} */
+  const retried = [];
   const failures = unhandledErrors.map(
     (error) => `unhandled${reasonOf([/** @type {{ message?: string }} */ (error)])}`,
   );
   for (const module of modules) {
     let failedTests = 0;
-    /** @param {string} what @param {import('vitest/node').TestCase} test @param {string} [why] */
-    const refuse = (what, test, why = '') => {
-      tally.failed += 1;
-      const line = `${what}, and scripts/exceptions.mjs does not list it: ${nameOf(module, test)}${why}`;
-      remarks.push(`FAILED: ${line}`);
-      failures.push(line);
-    };
+    /** @param {string} what @param {import('vitest/node').TestCase} test */
+    const unlisted = (what, test, why = '') =>
+      `${what}, and scripts/exceptions.mjs does not list it: ${nameOf(module, test)}${why}`;
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result();
       const listed = (/** @type {readonly import('./exceptions.mjs').Exception[]} */ list) =>
@@ -54,9 +60,16 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
       else if (state === 'passed' && listed(retryable)) {
         tally.passed += 1;
         remarks.push(`needed another try: ${nameOf(module, test)}${reasonOf(errors)}`);
-      } else if (state === 'passed') refuse('needed another try', test, reasonOf(errors));
-      else if (state === 'skipped' && skips === 'fail' && !listed(maySkip)) refuse('skipped', test);
-      else if (state === 'skipped') tally.skipped += 1;
+      } else if (state === 'passed') {
+        const line = unlisted('needed another try', test, reasonOf(errors));
+        remarks.push(line);
+        retried.push(line);
+      } else if (state === 'skipped' && skips === 'fail' && !listed(maySkip)) {
+        const line = unlisted('skipped', test);
+        tally.failed += 1;
+        remarks.push(`FAILED: ${line}`);
+        failures.push(line);
+      } else if (state === 'skipped') tally.skipped += 1;
       else {
         // failed, or pending: the test did not end
         failedTests += 1;
@@ -74,7 +87,8 @@ export function count(modules, unhandledErrors, reason, { skips = process.env.SK
     tally.failed += 1;
     failures.push('The run was interrupted.');
   }
-  return { tally: { ...tally, ...(failures.length > 0 && { failures }) }, remarks };
+  const lines = { ...(failures.length > 0 && { failures }), ...(retried.length > 0 && { retried }) };
+  return { tally: { ...tally, ...lines }, remarks };
 }
 
 /** @param {import('vitest/node').TestModule} module @param {import('vitest/node').TestCase} test */

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { isListed, mayRetry } from '../exceptions.mjs';
+import { finish } from '../finish.mjs';
 import { ensureBrowser, findShell, launchArgs, thisMachine } from '../find-browser.mjs';
 import { root } from '../manifest.mjs';
 import { consumers } from './consumers.mjs';
@@ -25,9 +26,11 @@ const chosen = consumers.filter(
 );
 /** @type {string[]} */
 const failures = [];
-const tally = { passed: 0, failed: 0, skipped: 0, failures };
+/** @type {string[]} */
+const retried = [];
+const tally = { passed: 0, failed: 0, skipped: 0, failures, retried };
 
-/** Another try tells a flaky consumer from a broken one. As with pages, the run fails either way, unless scripts/exceptions.mjs lists it. */
+/** Another try separates a flaky consumer from a broken one. finish.mjs judges a flaky one that scripts/exceptions.mjs does not list, as with pages. */
 const tries = process.env.CI ? 2 : 1;
 
 /** @param {Consumer} consumer @param {Stage} stage */
@@ -39,9 +42,9 @@ async function check({ name, run }, stage) {
     try {
       await run(join(stage.temporary, `${name}-${attempt}`), stage);
       const isFlaky = attempt > 1 && !isListed(mayRetry, 'scripts/packed/main.mjs', name);
-      tally[isFlaky ? 'failed' : 'passed']++;
-      if (isFlaky) failures.push(`needed another try: scripts/packed/main.mjs > ${name}`);
-      return report(isFlaky ? 'FAILED' : 'ok    ', attempt > 1 ? ', needed another try' : '');
+      if (isFlaky) retried.push(`needed another try: scripts/packed/main.mjs > ${name}`);
+      else tally.passed++;
+      return report(isFlaky ? 'again ' : 'ok    ', attempt > 1 ? ', needed another try' : '');
     } catch (error) {
       const message = `\n${error instanceof Error ? error.message : String(error)}`;
       if (attempt < tries) {
@@ -84,5 +87,4 @@ if (chosen.length === 0) {
   tally.failed++;
 }
 if (process.env.TALLY_FILE) writeFileSync(process.env.TALLY_FILE, JSON.stringify(tally));
-console.log(`${tally.passed} passed, ${tally.failed} failed`);
-process.exitCode = tally.failed > 0 ? 1 : 0;
+finish(tally);

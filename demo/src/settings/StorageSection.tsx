@@ -53,11 +53,14 @@ function SpaceFigures(): ReactElement {
     return () => {
       isMounted = false;
     };
-  }, [isRefused]);
+  }, []);
 
   const protect = async (): Promise<void> => {
-    setIsRefused(!(await keepStorage()));
-    setSpace(await estimateSpace());
+    const isKept = await keepStorage();
+    const found = await estimateSpace();
+    // Both at once: an answer beside figures from before it would contradict them.
+    setIsRefused(!isKept);
+    setSpace(found);
   };
 
   if (space === undefined) return <p className="hint">{words.unknown}</p>;
