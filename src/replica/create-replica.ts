@@ -164,16 +164,17 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
     return local.read(id, options);
   }
 
-  function whenChanged(id: string, signal: AbortSignal): Promise<void> {
+  function whenChanged(id: string, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
-      const subscription = local.changes$.subscribe((changed) => changed === id && done());
-      const cancel = ports.delay(done, askAgain);
-      signal.addEventListener('abort', done);
-      function done(): void {
+      const subscription = local.changes$.subscribe((changed) => changed === id && done(true));
+      const cancel = ports.delay(() => done(false), askAgain);
+      const onAbort = (): void => done(false);
+      signal.addEventListener('abort', onAbort);
+      function done(hasChanged: boolean): void {
         cancel();
-        signal.removeEventListener('abort', done);
+        signal.removeEventListener('abort', onAbort);
         subscription.unsubscribe();
-        resolve();
+        resolve(hasChanged);
       }
     });
   }

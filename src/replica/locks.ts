@@ -8,8 +8,8 @@ export interface LockOptions {
   readonly remote: SessionLocks | undefined;
   /** Whether the log says that another device runs the session. */
   readonly isElsewhere: (sessionId: string) => Promise<boolean>;
-  /** Resolves when the session may have changed, and after some seconds. */
-  readonly whenChanged: (sessionId: string, signal: AbortSignal) => Promise<void>;
+  /** Resolves when the session may have changed, and after some seconds. Resolves with whether the session may have changed. */
+  readonly whenChanged: (sessionId: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 /**
@@ -48,13 +48,19 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
     };
   }
 
+  /**
+   * Invariant: a device that has just begun a run is not taken for gone. Its events may be stored before its lease, which it requests without
+   * waiting: only a lease that is free twice, without a change of the session between the looks, ends the wait.
+   */
   async function waitForOthers(sessionId: string, signal: AbortSignal): Promise<void> {
+    let wasFree = false;
     while (await isElsewhere(sessionId)) {
-      const isHeld = await remote?.isHeld?.(sessionId).catch(() => undefined);
+      const isFree = (await remote?.isHeld?.(sessionId).catch(() => undefined)) === false;
       signal.throwIfAborted();
-      if (isHeld === false) return;
-      await whenChanged(sessionId, signal);
+      if (isFree && wasFree) return;
+      const hasChanged = await whenChanged(sessionId, signal);
       signal.throwIfAborted();
+      wasFree = isFree && !hasChanged;
     }
   }
 

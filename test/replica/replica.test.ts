@@ -302,7 +302,8 @@ describe('a run of another device', () => {
     await settle(3_000);
     await bob.store.sync();
     const opening = bob.agent.openSession(id);
-    await settle(1);
+    // Where no lease is held, opening waits for the end of the run, for a second at most.
+    await settle(1_001);
     return { engine, ann, bob, id, session: await opening };
   }
 
@@ -313,6 +314,27 @@ describe('a run of another device', () => {
     await settle(30_000);
     expect(session.getStatus()).toBe('idle');
     expect(said(session)).toEqual(said(ann.agent.getSession(id)));
+    expect(session.getState().run?.outcome).toBe('completed');
+  });
+
+  test.each([
+    ['streams on', true],
+    ['is silent', false],
+  ])('is followed where its lease is stored later than its events, and the device %s', async (_what, isConnected) => {
+    let isHeld = false;
+    const { locks: inner = expect.unreachable() } = createReplica({
+      local: createMemoryStore(),
+      remote: createMemoryStore(),
+      device: 'leases',
+    });
+    const { ann, session } = await createRunning({ ...inner, isHeld: async () => isHeld });
+    ann.connect(isConnected);
+    await settle(1_500);
+    isHeld = true;
+    await settle(3_000);
+    expect(session.getStatus()).toBe('running');
+    ann.connect(true);
+    await settle(30_000);
     expect(session.getState().run?.outcome).toBe('completed');
   });
 
@@ -340,7 +362,7 @@ describe('a run of another device', () => {
     expect(session.getStatus()).toBe('running');
     isHeld = false;
     ann.store.close();
-    await settle(5_000);
+    await settle(6_000);
     expect(session.getStatus()).toBe('interrupted');
   });
 });
