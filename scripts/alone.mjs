@@ -11,9 +11,13 @@ const replacesModules = /\bvi\.(mock|doMock|resetModules|hoisted)\b/;
 /** The database that is installed as a global. */
 const usesDatabase = /\b(fake-indexeddb|faulty-indexeddb)\b/;
 
-/** Files that see what the modules keep, whose changes a module keeps (without a `process`, values are no longer frozen), or that are a whole page. */
+/**
+ * Files that see what the modules keep, whose changes a module keeps (without a `process`, values are no longer frozen), that are a whole page, or
+ * that count what a page waits for: an agent of an earlier file may still try to write to a store that fails.
+ */
 const named = [
   'test/behaviour/door.test.ts',
+  'test/react/mounting.browser.test.tsx',
   'test/readme.browser.test.tsx',
   'test/storage/planted-bugs.test.ts',
   'test/storage/properties.test.ts',

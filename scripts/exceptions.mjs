@@ -18,13 +18,6 @@ export const mayRetry = [
     reason: 'Needed another try once, on a busy machine. The cause is not known: the run prints the first error.',
   },
   {
-    file: 'test/react/mounting.browser.test.tsx',
-    test: 'leaves nothing behind and loses nothing',
-    since: '2026-11-27',
-    reason:
-      'Three timers were left for 45 s, once, beside other runs. The cause is not known: the run prints where each timer was set.',
-  },
-  {
     file: 'test/e2e/kills.test.ts',
     test: 'in the middle of a text has stored all received text',
     since: '2026-11-27',

@@ -102,6 +102,60 @@ describe('erases', () => {
     expect([...entries.keys()]).toEqual(['brooklet-studio/theme', 'theirs']);
   });
 
+  test('what it can where the page may use no entries', async () => {
+    await talk(openTab());
+    const storage = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
+    Object.defineProperty(globalThis, 'localStorage', {
+      configurable: true,
+      get() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      },
+    });
+    try {
+      expect(await eraseEverything()).toMatchObject({ databases: ['brooklet'], entries: [], left: [] });
+    } finally {
+      Reflect.deleteProperty(globalThis, 'localStorage');
+      if (storage) Object.defineProperty(globalThis, 'localStorage', storage);
+    }
+  });
+
+  test('an entry, a folder and a database that cannot be erased are left, and the rest is erased', async () => {
+    await talk(openTab());
+    const removeItem = (): never => {
+      throw new DOMException('Denied.', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { 'brooklet:run:s1': 'r1', removeItem });
+    const removeEntry = async (): Promise<void> => {
+      throw new DOMException('A file is open.', 'NoModificationAllowedError');
+    };
+    vi.stubGlobal('navigator', { storage: { getDirectory: async () => ({ removeEntry }) } });
+    const open = indexedDB.open.bind(indexedDB);
+    vi.spyOn(indexedDB, 'open').mockImplementation((name, version) => {
+      if (name === 'damaged') throw new DOMException('The database is damaged.', 'UnknownError');
+      return open(name, version);
+    });
+    const { left, databases } = await eraseEverything({ databases: ['damaged'] });
+    vi.restoreAllMocks();
+    expect(databases).toEqual(['brooklet']);
+    expect(left.map(({ type, name }) => `${type} ${name}`)).toEqual([
+      'database damaged',
+      'workspace brooklet-workspace',
+      'entry brooklet:run:s1',
+    ]);
+    for (const { error } of left) expect(error.type).toBe('STORAGE');
+  });
+
+  test('the usual databases and those it is given, where the browser lists none', async () => {
+    await talk(openTab());
+    await talk(openTab({ name: 'my-app' }));
+    await talk(openTab({ name: 'unknown-app' }));
+    vi.stubGlobal('indexedDB', Object.create(indexedDB, { databases: { value: undefined } }));
+    const { databases, left } = await eraseEverything({ databases: ['my-app'] });
+    vi.unstubAllGlobals();
+    expect([databases, left]).toEqual([['brooklet', 'my-app'], []]);
+    expect(await namesOf()).toContain('unknown-app');
+  });
+
   test('folders of workspaces', async () => {
     const folders = new Set(['brooklet-workspace', 'mine', 'theirs']);
     const removeEntry = async (name: string): Promise<void> => {

@@ -52,6 +52,23 @@ describe('the row of a session that waits', () => {
     expect([toSummary(running).status, toSummary(cut).status]).toEqual(['running', 'interrupted']);
   });
 
+  test('states the time of the reply where the state has no time of the request', () => {
+    const { asked: times, ...kept } = foldBodies(...answering, requested('c1'), ended, asked('c1'));
+    expect(times).toHaveLength(1);
+    const [reply] = kept.messages.slice(-1);
+    expect(waitingCalls(kept)).toEqual([{ ...call, callId: 'c1', requestedAt: reply?.timestamp }]);
+  });
+
+  test('leaves out a call that was requested before the last events', () => {
+    const event = { seq: 9, at: 7, v: 1 } as const;
+    const events = [
+      { ...asked('old'), ...event },
+      { ...requested('c'), ...event },
+      { ...asked('c'), ...event },
+    ];
+    expect(waitingIn(untyped(events))).toEqual([call]);
+  });
+
   test('states nothing once the calls are decided, cancelled or cleared', () => {
     const one = foldBodies(...answering, requested('c1'), ended, asked('c1'));
     const ends: readonly (readonly EventBody[])[] = [

@@ -17,8 +17,6 @@ const calls = listOf(
 export const waitingList: Shape = (value, field) => {
   const flaw = calls(value, field);
   if (flaw) return flaw;
-  const { length } = Array.isArray(value) ? value : [];
-  return length > 0 && length <= mostWaiting
-    ? undefined
-    : { field, reason: `is not a list of 1 to ${mostWaiting} calls` };
+  const isBounded = Array.isArray(value) && value.length > 0 && value.length <= mostWaiting;
+  return isBounded ? undefined : { field, reason: `is not a list of 1 to ${mostWaiting} calls` };
 };
