@@ -31,13 +31,6 @@ export const mayRetry = [
     reason:
       'Once, the page had not heard of the removal when Enter was pressed: it accepted the message, and showed nothing as the conversation ended. The test cannot see when the page has heard of it.',
   },
-  {
-    file: 'test/e2e/nats-replica.test.ts',
-    test: 'runs a call once that was approved on the other device',
-    since: '2026-11-27',
-    reason:
-      'One device showed `interrupted` for 30 s, once, on another machine. Stalls of the server and of each browser for 4 s, and six busy loops, did not show it here (23 runs). The run prints the state of the device.',
-  },
 ];
 
 /** @type {readonly Exception[]} */
