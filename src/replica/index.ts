@@ -1,6 +1,14 @@
 // In the order in which to read it.
 export { createReplica } from './create-replica.ts';
-export type { DecisionGuard, HeldDecision, HeldReason, Vetted, Vetting } from '../storage/decision-guard.ts';
+export type {
+  DecisionGuard,
+  HeldDecision,
+  HeldReason,
+  LogEnd,
+  RemovalGuard,
+  Vetted,
+  Vetting,
+} from '../storage/decision-guard.ts';
 export type {
   ForkNotice,
   ReplicaOptions,

@@ -3,7 +3,7 @@ import { isDelta } from '../core/model/event.ts';
 import type { Base } from './base.ts';
 import { keepAsFork } from './forks.ts';
 import { settle } from './note.ts';
-import { type Plan, planOf } from './plan.ts';
+import { type Place, type Plan, planOf } from './plan.ts';
 import { readSides, type Sides, type SyncEnv } from './sides.ts';
 import { removeFrom, writeHere, writeThere } from './write-sides.ts';
 
@@ -58,6 +58,27 @@ async function perform(plan: Exclude<Plan, { do: 'rest' | 'read-whole' }>, sides
       // The next step finds both sides the same, and a fork that is done: as it would after a crash.
       return writeHere(plan, sides, env, false);
     case 'remove':
+      await checkRemoval(plan.from, sides, env);
       return removeFrom(plan.from, sides, env);
   }
+}
+
+/**
+ * Signs a removal by this device before it is stored there; checks a removal by another device before it counts here.
+ *
+ * @throws AgentError `STORAGE_CORRUPT` for a removal that no known device has signed
+ */
+async function checkRemoval(from: Place, { id, base, there }: Sides, { devices }: SyncEnv): Promise<void> {
+  const { removals } = devices ?? {};
+  if (removals === undefined) return;
+  if (from === 'there') {
+    if (typeof there === 'object') await removals.note(id, { seq: there.summary.seq, writeId: there.writeId });
+    return;
+  }
+  const why = await removals.vet(id, { seq: base?.seq ?? 0, writeId: base?.theirs });
+  if (why !== undefined)
+    throw new AgentError(
+      `Session ${id} was removed on the remote store, and no known device has signed the removal (${why}). The session stays on this device: remove it here too, or go on with it, which stores it there again.`,
+      { code: 'STORAGE_CORRUPT' },
+    );
 }

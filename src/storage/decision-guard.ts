@@ -55,10 +55,34 @@ export interface Vetting {
   readonly spent: readonly string[];
 }
 
-/** Signs the decisions of this device, and checks those of others, for `createReplica`. `openDevices` of `brooklet/encryption` makes one. */
+/** The end of a remote log: `seq` of its last event, and the id of its last write. */
+export interface LogEnd {
+  readonly seq: number;
+  readonly writeId?: string | undefined;
+}
+
+/** Signs the removals of this device, and checks those of others. */
+export interface RemovalGuard {
+  /** Stores a signed statement that this device removes a session which ends so. Rejects with the error of the store. */
+  note(sessionId: string, end: LogEnd): Promise<void>;
+  /**
+   * Resolves with the reason why the removal of a session does not count; `undefined` where a known device has signed it. `replayed`: the
+   * statement is of a time before what this device knows of the session. Rejects with the error of the store.
+   *
+   * @param known the end of the remote log as this device last read it
+   */
+  vet(sessionId: string, known: LogEnd): Promise<HeldReason | undefined>;
+}
+
+/**
+ * Signs the decisions and removals of this device, and checks those of others, for `createReplica`. `openDevices` of `brooklet/encryption`
+ * makes one.
+ */
 export interface DecisionGuard {
   /** Returns a write with the signatures of the decisions that this device makes in it: within the call, if nothing is left to sign. */
   sign(write: SessionWrite, local: SessionStore): SessionWrite | Promise<SessionWrite>;
   /** Rejects with the error of the store that has the list of devices. */
   vet(vetting: Vetting): Promise<Vetted>;
+  /** Without it, a removal counts from everybody who can write to the remote store. */
+  readonly removals?: RemovalGuard;
 }

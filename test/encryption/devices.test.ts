@@ -99,6 +99,34 @@ describe('the list of known devices', () => {
     expect(await namesOf(laptop)).toEqual(['Laptop', 'Phone, removed']);
   });
 
+  test('signs removals: that of a known device counts, and that of an unknown, removed or pretended one does not', async () => {
+    const { meta, open, first, add } = setUp();
+    const laptop = await first();
+    const phone = await add(laptop, 'Phone');
+    const thief = await open('Thief');
+    const end = { seq: 7, writeId: 'a/b' };
+    const vet = () => laptop.removals?.vet('s', end);
+    expect(await vet()).toBe('unsigned');
+    await thief.removals?.note('s', end);
+    expect(await vet()).toBe('unknown-device');
+    await phone.removals?.note('s', end);
+    expect(await vet()).toBeUndefined();
+    expect(await laptop.removals?.vet('t', end)).toBe('unsigned');
+    // The thief puts the name of the phone on a signature of its own.
+    const signed = await meta.get('brooklet removal s');
+    await thief.removals?.note('s', end);
+    const own = await meta.get('brooklet removal s');
+    const { proof } = isJsonObject(own) ? own : {};
+    await meta.update('brooklet removal s', () =>
+      isJsonObject(own) && isJsonObject(proof) ? { ...own, proof: { ...proof, device: phone.id } } : own,
+    );
+    expect(await vet()).toBe('invalid');
+    await meta.update('brooklet removal s', () => signed);
+    expect(await vet()).toBeUndefined();
+    await laptop.remove(phone.id);
+    expect(await vet()).toBe('removed-device');
+  });
+
   test('has both devices that were added at the same time', async () => {
     const { open } = setUp();
     await Promise.all([open('Laptop', { passphrase }), open('Phone', { passphrase })]);

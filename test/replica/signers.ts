@@ -1,10 +1,17 @@
-import { createDecisionGuard } from '../../src/encryption/devices/decision-guard.ts';
+import type { StoreMeta } from 'brooklet/core';
 import type { DecisionGuard, HeldReason } from 'brooklet/replica';
+import { createDecisionGuard, type Signer } from '../../src/encryption/devices/decision-guard.ts';
+import { createRemovalGuard } from '../../src/encryption/devices/removals.ts';
 
 /** The known devices, and guards whose signatures nobody else makes: a hash with a secret of the device, made within the turn. */
 export interface Signers {
-  /** Returns the guard of a device. @param isKnown whether it is in the list */
-  guardOf(device: string, isKnown?: boolean): DecisionGuard;
+  /**
+   * Returns the guard of a device.
+   *
+   * @param isKnown whether it is in the list
+   * @param meta of the remote store: then removals are signed, too
+   */
+  guardOf(device: string, isKnown?: boolean, meta?: StoreMeta): DecisionGuard;
   remove(device: string): void;
   isRemoved(device: string): boolean;
 }
@@ -23,16 +30,17 @@ export function createSigners(): Signers {
   }
 
   return {
-    guardOf(self, isKnown = true) {
+    guardOf(self, isKnown = true, meta) {
       if (!secrets.has(self)) secrets.set(self, `secret ${secrets.size} of ${self}`);
       if (isKnown) known.add(self);
-      return createDecisionGuard({
+      const signer: Signer = {
         sign: async (statement) => ({ device: self, signature: signatureOf(self, statement) }),
         async check(statement, { device, signature }) {
           const why = whyNot(device, self, signature === signatureOf(device, statement));
           return { ...(why && { why }), ...(known.has(device) && { device }) };
         },
-      });
+      };
+      return { ...createDecisionGuard(signer), ...(meta && { removals: createRemovalGuard(signer, meta) }) };
     },
     remove: (device) => void removed.add(device),
     isRemoved: (device) => removed.has(device),

@@ -7,7 +7,7 @@ import { browserPorts } from '../../core/ports.ts';
 import type { DecisionGuard } from '../../storage/decision-guard.ts';
 import { openByPassphrase, sealByPassphrase } from '../sealed-by-passphrase.ts';
 import { canonical } from './canonical.ts';
-import { createDecisionGuard } from './decision-guard.ts';
+import { createDecisionGuard, type Signer } from './decision-guard.ts';
 import { createDeviceDisk } from './device-disk.ts';
 import {
   byPassphrase,
@@ -20,6 +20,7 @@ import {
   withEntry,
 } from './device-list.ts';
 import { createKeyPair, exportPrivate, importPrivate, isSignature, publicOf, signText } from './keys.ts';
+import { createRemovalGuard } from './removals.ts';
 
 /** Options of `openDevices`. */
 export interface DevicesOptions {
@@ -41,7 +42,7 @@ export interface DevicesOptions {
   readonly now?: () => number;
 }
 
-/** A device whose decisions count, or counted until it was removed. */
+/** A device whose decisions and removals count, or counted until it was removed. */
 export interface KnownDevice {
   readonly id: string;
   readonly name: string;
@@ -60,7 +61,7 @@ export interface Devices extends DecisionGuard {
    * store is not the continuation of what this device knows: somebody else has changed it. The devices that were known then stay known.
    */
   list(): Promise<readonly KnownDevice[]>;
-  /** Removes a device: its decisions no longer count. Rejects with AgentError `PERMISSION_DENIED` where this device is not known itself. */
+  /** Removes a device: its decisions and removals no longer count. Rejects with AgentError `PERMISSION_DENIED` where this device is not known itself. */
   remove(id: string): Promise<void>;
   /** Resolves with a secret that adds one device, for `inviteDevice`. Rejects as `remove` does. */
   invite(): Promise<string>;
@@ -74,7 +75,7 @@ const maxName = 100;
 const tries = 8;
 
 /**
- * Opens the list of the devices whose decisions count, and the key pair of this device (ECDSA with P-256, not extractable). A device is added
+ * Opens the list of the devices whose decisions and removals count, and the key pair of this device (ECDSA with P-256, not extractable). A device is added
  * with the passphrase or with an invitation. Without either nothing is read yet, so a page opens offline. A device of the list or the passphrase
  * signs every change of the list: the shared key alone cannot add a device.
  *
@@ -221,7 +222,7 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     });
   }
 
-  const guard = createDecisionGuard({
+  const signer: Signer = {
     sign: async (statement) => ({ device: id, signature: await signText(pair.privateKey, statement) }),
     async check(statement, { device, signature }) {
       if (device === id) return (await isSignature(key, statement, signature)) ? {} : { why: 'invalid' };
@@ -229,12 +230,12 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
         if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') return known;
         throw thrown;
       });
-      const signer = list?.devices.get(device);
-      if (signer === undefined) return { why: 'unknown-device' };
-      if (!(await isSignature(signer.key, statement, signature))) return { why: 'invalid' };
-      return signer.isRemoved ? { why: 'removed-device', device: signer.name } : { device: signer.name };
+      const its = list?.devices.get(device);
+      if (its === undefined) return { why: 'unknown-device' };
+      if (!(await isSignature(its.key, statement, signature))) return { why: 'invalid' };
+      return its.isRemoved ? { why: 'removed-device', device: its.name } : { device: its.name };
     },
-  });
+  };
 
   // Where the store has no list any more, the passphrase begins a new list with this device alone.
   if (isCreated && (await meta.get(entryName)) === undefined) await create();
@@ -242,7 +243,8 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
 
   return {
     id,
-    ...guard,
+    ...createDecisionGuard(signer),
+    removals: createRemovalGuard(signer, meta),
     async list() {
       const list = await read();
       return Array.from(list?.devices.values() ?? [], ({ key: _key, ...device }) => ({
