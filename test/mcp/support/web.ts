@@ -2,7 +2,7 @@ import { createMCPSignIn, type MCPSignIn, type MCPSignInOptions } from 'brooklet
 import { createMailbox, createTokens } from './window.ts';
 
 /** A request of a sign-in, as `fetch` gets it. */
-export interface Asked {
+interface Asked {
   readonly url: string;
   readonly init: RequestInit;
   /** The address, the headers and the body, as one text. */
