@@ -60,6 +60,7 @@ const optimizeDeps = {
     'fast-check',
     'idb',
     'lowlight',
+    'oauth4webapi',
     'react',
     'react-dom',
     'react-dom/client',

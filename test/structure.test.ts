@@ -109,6 +109,12 @@ const layers: readonly Layer[] = [
   },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   {
+    name: 'mcp/oauth',
+    has: /^src\/mcp\/oauth\//,
+    files: ['src/mcp/', 'src/llm/transport/', 'src/core/'],
+    packages: ['oauth4webapi'],
+  },
+  {
     name: 'mcp',
     has: /^src\/mcp\//,
     files: ['src/mcp/', 'src/llm/transport/', 'src/core/'],

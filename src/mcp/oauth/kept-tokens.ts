@@ -1,4 +1,6 @@
-import { fetchTokens, type Fixed, fromWord, type Grant, type Tokens, toWord } from './tokens.ts';
+import { isRefusal } from './problem.ts';
+import { type CodeGrant, exchangeCode, type Fixed, refreshTokens, type Tokens } from './tokens.ts';
+import { fromWord, toWord } from './token-word.ts';
 
 /** Keeps the tokens of servers, one word for each address. A vault of `brooklet/keys` fits: see docs/mcp.md. */
 export interface MCPTokenStore {
@@ -10,7 +12,7 @@ export interface MCPTokenStore {
 export interface KeptTokens {
   load(url: string): Promise<Tokens | undefined>;
   /** Asks for tokens and keeps them. Rejects with MCPError. */
-  obtain(url: string, fixed: Fixed, grant: Grant): Promise<Tokens>;
+  obtain(url: string, fixed: Fixed, grant: CodeGrant): Promise<Tokens>;
   /** Asks for fresh tokens. Resolves with `undefined` where there are none to be had. */
   refresh(url: string, old: Tokens): Promise<Tokens | undefined>;
   forget(url: string): Promise<void>;
@@ -27,21 +29,36 @@ export function createKeptTokens({ tokens, fetch, now }: KeptTokensEnv): KeptTok
   /** One refresh of each server at a time: many servers accept a refresh token once. */
   const refreshing = new Map<string, Promise<Tokens | undefined>>();
 
-  async function obtain(url: string, fixed: Fixed, grant: Grant): Promise<Tokens> {
-    const fresh = await fetchTokens(fetch, fixed, grant, now());
+  const load = async (url: string): Promise<Tokens | undefined> => fromWord((await tokens.load(url)) ?? '');
+
+  async function keep(url: string, fresh: Tokens): Promise<Tokens> {
     await tokens.save(url, toWord(fresh));
     return fresh;
   }
 
-  function refresh(url: string, { refresh: token = '', ...old }: Tokens): Promise<Tokens | undefined> {
-    return obtain(url, old, { grant_type: 'refresh_token', refresh_token: token }).catch(() => undefined);
+  async function refresh(url: string, old: Tokens): Promise<Tokens | undefined> {
+    try {
+      return await keep(url, await refreshTokens(fetch, old, now()));
+    } catch (error) {
+      // Any other failure may pass: the refresh token stays.
+      if (!isRefusal(error) || error.error !== 'invalid_grant') return undefined;
+      const kept = await load(url);
+      // Another tab may have used the refresh token first, and has fresh tokens then.
+      if (kept?.refresh !== old.refresh) return kept;
+      await tokens.save(url, '');
+      return undefined;
+    }
   }
 
   return {
-    load: async (url) => fromWord((await tokens.load(url)) ?? ''),
-    obtain,
+    load,
+    obtain: async (url, fixed, grant) => keep(url, await exchangeCode(fetch, fixed, grant, now())),
     refresh(url, old) {
-      const running = refreshing.get(url) ?? refresh(url, old).finally(() => refreshing.delete(url));
+      const running =
+        refreshing.get(url) ??
+        refresh(url, old)
+          .catch(() => undefined)
+          .finally(() => refreshing.delete(url));
       refreshing.set(url, running);
       return running;
     },

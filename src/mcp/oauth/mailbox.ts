@@ -1,6 +1,6 @@
 import { type JsonObject, parseJson } from '../../core/json.ts';
 import { toObject, toText } from '../../core/model/read-json.ts';
-import type { AuthorizationServer } from './metadata.ts';
+import { type AuthorizationServer, toMetadata } from './metadata.ts';
 import { type Client, readClient } from './client.ts';
 
 /** Where the page and the window in which the person signs in leave notes for each other: `localStorage`. */
@@ -78,7 +78,7 @@ function readPending({ state, verifier, server, client }: JsonObject): Pending |
   if (typeof state !== 'string' || known === undefined) return undefined;
   const where = {
     issuer: toText(issuer),
-    metadata: toObject(metadata),
+    metadata: toMetadata(toText(issuer), toObject(metadata)),
     resource: toText(resource),
     scope: toText(scope),
   };

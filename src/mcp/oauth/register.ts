@@ -1,8 +1,13 @@
-import type { JsonObject } from '../../core/json.ts';
-import { toText } from '../../core/model/read-json.ts';
-import { excerpt } from '../errors.ts';
-import { checkAddress, isThisMachine, readJson, signInError } from './metadata.ts';
-import { type Client, readClient } from './client.ts';
+import {
+  dynamicClientRegistrationRequest,
+  type AuthorizationServer as Metadata,
+  processDynamicClientRegistrationResponse,
+} from 'oauth4webapi';
+import { MCPError } from '../errors.ts';
+import { checkAddress, isThisMachine } from './address.ts';
+import { type Client, toClient } from './client.ts';
+import { isRefusal, reasonOf, signInError } from './problem.ts';
+import { type Fetch, postOptions } from './request.ts';
 
 /** How the page introduces itself. */
 export interface Introduction {
@@ -11,38 +16,35 @@ export interface Introduction {
 }
 
 /** Registers the page at an authorization server (RFC 7591). Rejects with MCPError. */
-export async function register(
-  fetch: typeof globalThis.fetch,
-  metadata: JsonObject,
-  options: Introduction,
-): Promise<Client> {
+export async function register(fetch: Fetch, metadata: Metadata, options: Introduction): Promise<Client> {
   const { registration_endpoint: endpoint, issuer } = metadata;
   if (endpoint === undefined)
     throw signInError(
-      `${toText(issuer)} lets no page register by itself: register the page there by hand, and pass \`clientId\`.`,
+      `${issuer} lets no page register by itself: register the page there by hand, and pass \`clientId\`.`,
     );
-  const response = await fetch(checkAddress(endpoint), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    credentials: 'omit',
-    redirect: 'error',
-    body: JSON.stringify({
-      client_name: options.clientName,
-      redirect_uris: [options.redirectUri],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      application_type: isThisMachine(new URL(options.redirectUri)) ? 'native' : 'web',
-    }),
-  }).catch(() => {
-    throw signInError(`${toText(endpoint)} cannot be reached, or does not let this page read it (CORS).`);
-  });
-  const { client_id: id, client_secret: secret, token_endpoint_auth_method: method, error } = await readJson(response);
-  const client = response.ok ? readClient({ id, secret, method }) : undefined;
-  return (
-    client ??
-    Promise.reject(
-      signInError(`${toText(issuer)} refused to register this page: ${excerpt(error) || response.status}.`),
-    )
+  const page = {
+    client_name: options.clientName,
+    redirect_uris: [options.redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: isThisMachine(new URL(options.redirectUri)) ? 'native' : 'web',
+  };
+  // The library requires the end of a secret, which many servers of MCP leave out. 0 is none.
+  const request = postOptions(fetch, checkAddress(endpoint), 201, { client_secret_expires_at: 0 });
+  const answer = await dynamicClientRegistrationRequest(metadata, page, request)
+    .then(processDynamicClientRegistrationResponse)
+    .catch((error: unknown) => {
+      throw explain(issuer, error);
+    });
+  return toClient(answer.client_id, answer.client_secret, answer.token_endpoint_auth_method);
+}
+
+function explain(issuer: string, error: unknown): MCPError {
+  if (error instanceof MCPError) return error;
+  return signInError(
+    isRefusal(error)
+      ? `${issuer} refused to register this page: ${reasonOf(error)}.`
+      : `${issuer} registered this page with an answer that it cannot use: ${reasonOf(error)}. Its owner must correct the answer.`,
   );
 }

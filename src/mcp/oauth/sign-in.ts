@@ -1,10 +1,9 @@
+import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
 import { named } from '../../core/model/shapes/named.ts';
 import { toAgentError } from '../../core/error.ts';
-import type { JsonObject } from '../../core/json.ts';
-import { toText } from '../../core/model/read-json.ts';
 import { browserPorts } from '../../core/ports.ts';
-import { excerpt } from '../errors.ts';
 import type { MCPAuth, MCPChallenge } from '../wire.ts';
+import { checkAnswer } from './answer.ts';
 import { createKeptTokens, type MCPTokenStore } from './kept-tokens.ts';
 import {
   getClient,
@@ -16,9 +15,9 @@ import {
   removePending,
   takeAnswer,
 } from './mailbox.ts';
-import { type AuthorizationServer, checkAddress, discover, parameterOf, signInError } from './metadata.ts';
-import { challengeOf, randomWord } from './pkce.ts';
+import { type AuthorizationServer, discover, parameterOf } from './metadata.ts';
 import { register } from './register.ts';
+import { toSignInAddress } from './sign-in-address.ts';
 import type { Client } from './client.ts';
 
 /** Options of `createMCPSignIn`. */
@@ -99,17 +98,11 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   async function complete(url: string): Promise<boolean> {
     const answered = takeAnswer(mailbox, url);
     if (!answered) return false;
-    const { pending, answer } = answered;
-    const { issuer, metadata, resource, scope } = pending.server;
-    const code = readCode(answer, issuer, metadata);
-    const fixed = { endpoint: toText(metadata.token_endpoint), resource, client: pending.client, scope };
-    const grant = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: pending.verifier,
-    };
-    await kept.obtain(url, fixed, grant);
+    const { server, client, verifier } = answered.pending;
+    const { metadata, resource, scope } = server;
+    const answer = checkAnswer(answered);
+    const fixed = { endpoint: metadata.token_endpoint ?? '', resource, client, scope };
+    await kept.obtain(url, fixed, { answer, redirectUri, verifier });
     return true;
   }
 
@@ -138,20 +131,9 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     const scope = [...new Set(wanted.split(' ').filter(Boolean))].join(' ');
     const server = { ...found, scope };
     const client = await clientAt(server);
-    const pending: Pending = { state: randomWord(), verifier: randomWord(), server, client };
-    const address = new URL(checkAddress(server.metadata.authorization_endpoint));
-    const query = {
-      response_type: 'code',
-      client_id: client.id,
-      redirect_uri: redirectUri,
-      code_challenge: await challengeOf(pending.verifier),
-      code_challenge_method: 'S256',
-      state: pending.state,
-      resource: server.resource,
-      ...(scope ? { scope } : {}),
-    };
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    return { address: address.href, pending };
+    const [state, verifier] = [generateRandomState(), generateRandomCodeVerifier()];
+    const pending: Pending = { state, verifier, server, client };
+    return { address: await toSignInAddress(pending, redirectUri), pending };
   }
 
   return {
@@ -212,22 +194,6 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
       await kept.forget(url);
     },
   };
-}
-
-/**
- * Returns the code of an answer. Its issuer is checked first (RFC 9207): nothing else of an answer of another issuer is used.
- *
- * @throws MCPError
- */
-function readCode(answer: URLSearchParams, issuer: string, metadata: JsonObject): string {
-  const iss = answer.get('iss');
-  if (iss === null ? metadata.authorization_response_iss_parameter_supported === true : iss !== issuer)
-    throw signInError(`The answer to the sign-in did not come from ${issuer}: it was refused. Sign in again.`);
-  const code = answer.get('code');
-  if (code) return code;
-  throw signInError(
-    `${issuer} did not let the person in: ${excerpt(answer.get('error_description') ?? answer.get('error')) || 'no reason'}.`,
-  );
 }
 
 /** Opens a window. Invariant: the page in it has no `opener`, since it may be a stranger's, and would navigate this tab elsewhere. */

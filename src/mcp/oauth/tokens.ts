@@ -1,8 +1,15 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
-import { toText } from '../../core/model/read-json.ts';
-import { excerpt } from '../errors.ts';
-import { type Client, readClient } from './client.ts';
-import { checkAddress, readJson, signInError } from './metadata.ts';
+import {
+  authorizationCodeGrantRequest,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+  type TokenEndpointResponse,
+} from 'oauth4webapi';
+import { MCPError } from '../errors.ts';
+import { checkAddress } from './address.ts';
+import { type Client, toAuthentication } from './client.ts';
+import { isRefusal, reasonOf, signInError } from './problem.ts';
+import { type Fetch, postOptions } from './request.ts';
 
 /** What is kept for one server. */
 export interface Tokens {
@@ -19,80 +26,78 @@ export interface Tokens {
 /** What is known of tokens before they are asked for. */
 export type Fixed = Pick<Tokens, 'endpoint' | 'resource' | 'client' | 'scope'>;
 
-/** The fields of a request for tokens. */
-export type Grant = Readonly<Record<string, string>>;
-
-/** Asks a token endpoint. Rejects with MCPError. */
-export async function fetchTokens(
-  fetch: typeof globalThis.fetch,
-  fixed: Fixed,
-  grant: Grant,
-  now: number,
-): Promise<Tokens> {
-  const { endpoint, resource, client } = fixed;
-  const { id, secret, method } = client;
-  const isBasic = secret !== undefined && method !== 'client_secret_post' && method !== 'none';
-  const isPost = secret !== undefined && method === 'client_secret_post';
-  const body = new URLSearchParams({
-    ...grant,
-    resource,
-    ...(isBasic ? {} : { client_id: id }),
-    ...(isPost ? { client_secret: secret } : {}),
-  });
-  const response = await fetch(checkAddress(endpoint), {
-    method: 'POST',
-    body,
-    headers: isBasic
-      ? { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` }
-      : {},
-    credentials: 'omit',
-    redirect: 'error',
-  }).catch(() => {
-    throw signInError(`${endpoint} cannot be reached, or does not let this page read it (CORS).`);
-  });
-  const answer = await readJson(response);
-  const access = toText(answer.access_token);
-  if (!response.ok || access === '')
-    throw signInError(
-      `${endpoint} gave no token: ${excerpt(answer.error_description ?? answer.error) || response.status}. Sign in again.`,
-    );
-  const refresh = toText(answer.refresh_token) || grant.refresh_token;
-  const { expires_in: seconds } = answer;
-  return {
-    ...fixed,
-    scope: toText(answer.scope) || fixed.scope,
-    access,
-    ...(refresh ? { refresh } : {}),
-    ...(typeof seconds === 'number' ? { expiresAt: now + seconds * 1_000 } : {}),
-  };
+/** An answer to a sign-in, and what proves that this page has asked for it. */
+export interface CodeGrant {
+  /** Invariant: `validateAuthResponse` has returned it. */
+  readonly answer: URLSearchParams;
+  readonly redirectUri: string;
+  readonly verifier: string;
 }
 
-/** Returns tokens as one word, as a vault keeps keys. */
-export function toWord(tokens: Tokens): string {
-  return btoa(encodeURIComponent(JSON.stringify(tokens)));
-}
-
-/** Reads what `toWord` has written; `undefined` for anything else. */
-export function fromWord(word: string): Tokens | undefined {
+/** Exchanges the code of an answer for tokens. Rejects with MCPError. */
+export async function exchangeCode(fetch: Fetch, fixed: Fixed, grant: CodeGrant, now: number): Promise<Tokens> {
+  const { server, client, authentication, options } = toRequest(fetch, fixed);
+  const { answer, redirectUri, verifier } = grant;
+  const response = await authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    answer,
+    redirectUri,
+    verifier,
+    options,
+  ).catch((error: unknown) => {
+    // A request that fails rejects with MCPError: the library refuses the code only.
+    if (error instanceof MCPError) throw error;
+    throw signInError(`The answer to the sign-in has no code to use: ${reasonOf(error)}. Sign in again.`);
+  });
   try {
-    const value = parseJson(decodeURIComponent(atob(word)));
-    return isJsonObject(value) ? readTokens(value) : undefined;
-  } catch {
-    return undefined;
+    return toTokens(fixed, await processAuthorizationCodeResponse(server, client, response), now);
+  } catch (error) {
+    throw explain(fixed.endpoint, error);
   }
 }
 
-function readTokens(value: JsonObject): Tokens | undefined {
-  const { access, refresh, expiresAt, scope, endpoint, resource } = value;
-  const client = isJsonObject(value.client) ? readClient(value.client) : undefined;
-  if (typeof access !== 'string' || client === undefined) return undefined;
+/** Exchanges a refresh token for fresh tokens. Rejects with MCPError, and with what the library throws. */
+export async function refreshTokens(fetch: Fetch, { refresh = '', ...old }: Tokens, now: number): Promise<Tokens> {
+  const { server, client, authentication, options } = toRequest(fetch, old);
+  const response = await refreshTokenGrantRequest(server, client, authentication, refresh, options);
+  const answer = await processRefreshTokenResponse(server, client, response);
+  return toTokens(old, { refresh_token: refresh, ...answer }, now);
+}
+
+function toRequest(fetch: Fetch, { endpoint, resource, client }: Fixed) {
+  const address = checkAddress(endpoint);
   return {
-    access,
-    scope: toText(scope),
-    endpoint: toText(endpoint),
-    resource: toText(resource),
-    client,
-    ...(typeof refresh === 'string' ? { refresh } : {}),
-    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
+    // The library uses the issuer for ID tokens only, which are not read. What is kept of earlier versions does not name one.
+    server: { issuer: address, token_endpoint: address },
+    client: { client_id: client.id },
+    authentication: toAuthentication(client),
+    options: { ...postOptions(fetch, address, 200), additionalParameters: { resource } },
   };
+}
+
+function toTokens({ endpoint, resource, client, scope }: Fixed, answer: TokenEndpointResponse, now: number): Tokens {
+  // The library takes `dpop` as well, also where no key was sent.
+  if (answer.token_type !== 'bearer')
+    throw signInError(`${endpoint} gave a token of a type that a page does not use. Its owner must use \`Bearer\`.`);
+  const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer;
+  return {
+    endpoint,
+    resource,
+    client,
+    scope: answer.scope || scope,
+    access,
+    ...(refresh ? { refresh } : {}),
+    ...(seconds === undefined ? {} : { expiresAt: now + seconds * 1_000 }),
+  };
+}
+
+function explain(endpoint: string, error: unknown): MCPError {
+  if (error instanceof MCPError) return error;
+  return signInError(
+    isRefusal(error)
+      ? `${endpoint} gave no token: ${reasonOf(error)}. Sign in again.`
+      : `${endpoint} gave no token that a page can use: ${reasonOf(error)}. Its owner must correct the answer.`,
+  );
 }
