@@ -4,7 +4,6 @@ import { followPageTools, isWebMCPSupported, listPageTools, offerTools } from 'b
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { engine } from '../../src/core/tools/tool.ts';
 import { createGate } from '../support/gate.ts';
-import { settled } from '../support/manual-client.ts';
 import { asks, run } from '../tools/run.ts';
 import { FakeModelContext } from './fake-model-context.ts';
 
@@ -304,6 +303,10 @@ describe('followPageTools', () => {
   it('keeps a later list where an earlier one comes after it, and takes none after its end', async () => {
     const agent = createAgent({ client: createScriptedClient([]) });
     const list = context.getTools.bind(context);
+    /** Waits as long as two lists take from here on. */
+    const listed = async (): Promise<void> => {
+      for (let nth = 0; nth < 2; nth++) await listPageTools();
+    };
     const gates = [createGate(), createGate(), createGate()];
     let nth = 0;
     vi.spyOn(context, 'getTools').mockImplementation(async (options) => {
@@ -325,17 +328,17 @@ describe('followPageTools', () => {
     await expect.poll(() => seen).toEqual([['second']]);
     gates[0]?.open();
     gates[1]?.open();
-    await settled();
+    await listed();
     expect(seen).toEqual([['second']]);
     expect([agent.removeTool('page_first'), agent.removeTool('page_second')]).toEqual([false, true]);
 
-    const last = createGate();
-    gates.push(last);
+    const [last, before] = [createGate(), nth];
+    gates[before] = last;
     offer('late');
-    await expect.poll(() => nth).toBe(4);
+    await expect.poll(() => nth).toBe(before + 1);
     stop();
     last.open();
-    await settled();
+    await listed();
     expect(seen).toEqual([['second']]);
     expect(agent.removeTool('page_late')).toBe(false);
   });
