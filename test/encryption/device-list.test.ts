@@ -63,7 +63,9 @@ test('a list is wrong where a known device puts its key under the id of another 
     for (const what of ['add', 'invite'] as const)
       expect(await check(await change(list, bob, what, { ...bob, id }))).toBeUndefined();
   // The first device of a list without a passphrase has signed with the key that it states.
-  expect(await check(await change({ entries: [] }, { ...bob, id: ann.id }, 'add', { ...bob, id: ann.id }))).toBeUndefined();
+  expect(
+    await check(await change({ entries: [] }, { ...bob, id: ann.id }, 'add', { ...bob, id: ann.id })),
+  ).toBeUndefined();
   expect(await check(await change(invited, bob, 'add', eve))).toBeDefined();
 });
 

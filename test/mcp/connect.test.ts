@@ -147,34 +147,38 @@ describe('connecting to a server', () => {
 });
 
 describe('a list of tools', () => {
-  test.each(['tools', 'a failure'])('that is slower than a later one does not replace it: the slow one has %s', async (what) => {
-    const held = createGate();
-    let nth = 0;
-    const url = await served({
-      async 'tools/list'({ id }, response) {
-        const mine = nth++;
-        if (mine !== 1) return sendJson(response, { id, result: { tools: [tool({ name: mine === 0 ? 'old' : 'new' })] } });
-        await held.opened;
-        if (what === 'tools') return sendJson(response, { id, result: { tools: [tool({ name: 'late' })] } });
-        return sendJson(response, { id, error: { code: -32_603, message: 'gone' } });
-      },
-    });
-    const server = await connectMCP({ url, name: 'test' });
-    later(() => server.close());
-    const names = (): readonly string[] => server.getTools().map(({ definition }) => definition.name);
-    expect(names()).toEqual(['old']);
-    const seen: (readonly string[])[] = [];
-    const following = server.tools$.subscribe((tools) => seen.push(tools.map(({ definition }) => definition.name)));
-    const slow = server.tools();
-    await until(() => expect(nth).toBe(2));
-    await server.tools();
-    held.open();
-    if (what === 'tools') expect((await slow).map(({ name }) => name)).toEqual(['test__new']);
-    else await expect(slow).rejects.toMatchObject({ name: 'AgentError' });
-    expect(names()).toEqual(['new']);
-    expect(seen.flat()).not.toContain('late');
-    following.unsubscribe();
-  });
+  test.each(['tools', 'a failure'])(
+    'that is slower than a later one does not replace it: the slow one has %s',
+    async (what) => {
+      const held = createGate();
+      let nth = 0;
+      const url = await served({
+        async 'tools/list'({ id }, response) {
+          const mine = nth++;
+          if (mine !== 1)
+            return sendJson(response, { id, result: { tools: [tool({ name: mine === 0 ? 'old' : 'new' })] } });
+          await held.opened;
+          if (what === 'tools') return sendJson(response, { id, result: { tools: [tool({ name: 'late' })] } });
+          return sendJson(response, { id, error: { code: -32_603, message: 'gone' } });
+        },
+      });
+      const server = await connectMCP({ url, name: 'test' });
+      later(() => server.close());
+      const names = (): readonly string[] => server.getTools().map(({ definition }) => definition.name);
+      expect(names()).toEqual(['old']);
+      const seen: (readonly string[])[] = [];
+      const following = server.tools$.subscribe((tools) => seen.push(tools.map(({ definition }) => definition.name)));
+      const slow = server.tools();
+      await until(() => expect(nth).toBe(2));
+      await server.tools();
+      held.open();
+      if (what === 'tools') expect((await slow).map(({ name }) => name)).toEqual(['test__new']);
+      else await expect(slow).rejects.toMatchObject({ name: 'AgentError' });
+      expect(names()).toEqual(['new']);
+      expect(seen.flat()).not.toContain('late');
+      following.unsubscribe();
+    },
+  );
 });
 
 describe('a request that fails without an answer', () => {

@@ -30,11 +30,11 @@ async function guarded(fetch: typeof globalThis.fetch = globalThis.fetch) {
 
 describe('a request of a sign-in', () => {
   test('follows no redirect and has no cookie, whatever it asks for', async () => {
-    const asked: (readonly [path: string, init: RequestInit])[] = [];
+    const asked: (readonly [path: string, redirect: string | undefined, credentials: string | undefined])[] = [];
     const s = await guarded(async (input, init = {}) => {
       const request = input instanceof Request ? input : undefined;
       const { redirect, credentials } = request ?? init;
-      asked.push([new URL(request?.url ?? `${input}`).pathname, { redirect, credentials }]);
+      asked.push([new URL(request?.url ?? `${input}`).pathname, redirect, credentials]);
       return fetch(input, init);
     });
     await s.auth.signIn(s.url);
@@ -48,7 +48,7 @@ describe('a request of a sign-in', () => {
       '/token',
     ])
       expect(paths).toContain(path);
-    for (const [path, { redirect, credentials }] of asked)
+    for (const [path, redirect, credentials] of asked)
       expect([path, redirect === 'error' || redirect === 'manual', credentials]).toEqual([path, true, 'omit']);
     expect(s.oauth.grants).toHaveLength(2);
   });

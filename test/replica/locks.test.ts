@@ -1,4 +1,4 @@
-import type { SessionLock, SessionLocks } from 'brooklet';
+import type { SessionLock, SessionLocks } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { createReplicaLocks, type LockOptions } from '../../src/replica/locks.ts';
 import { createSessionLocks } from '../../src/storage/lock.ts';

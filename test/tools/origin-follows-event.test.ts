@@ -324,16 +324,20 @@ const atLeast: Readonly<Record<Subject, number>> = {
 };
 
 describe('a call that acts', () => {
-  it(`starts in none of ${logs} logs with content of strangers, wherever it stands, without a decision after it`, async () => {
-    const subjects = countSubjects(atLeast);
-    await fc.assert(
-      fc.asyncProperty(cases, async (one) => {
-        expect(await play(one, rules, subjects.met)).toEqual([]);
-      }),
-      seededInFull(logs),
-    );
-    subjects.expectIn(logs);
-  }, 120_000 + logs * 500);
+  it(
+    `starts in none of ${logs} logs with content of strangers, wherever it stands, without a decision after it`,
+    async () => {
+      const subjects = countSubjects(atLeast);
+      await fc.assert(
+        fc.asyncProperty(cases, async (one) => {
+          expect(await play(one, rules, subjects.met)).toEqual([]);
+        }),
+        seededInFull(logs),
+      );
+      subjects.expectIn(logs);
+    },
+    120_000 + logs * 500,
+  );
 
   it.each<[attack: string, last: Place, started: readonly string[]]>([
     ['follows a search in its own reply', 'search before the call in its reply', ['pay']],
