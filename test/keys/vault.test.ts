@@ -335,11 +335,11 @@ describe('two tabs', () => {
         return encrypt(...args);
       });
       const late = change();
-      const told = expect(late).rejects.toMatchObject({ code: 'STORAGE_CONFLICT', retryable: true });
+      const told = late.catch((thrown: unknown) => thrown);
       await isBegun.opened;
       await other.add(id, `${canary}-3`, { baseURL });
       gate.open();
-      await told;
+      expect(await told).toMatchObject({ code: 'STORAGE_CONFLICT', retryable: true });
       held.mockRestore();
       const later = openVault();
       await later.unlock(passphrase);

@@ -8,6 +8,8 @@ import { createMailbox, createTokens, visit } from './support/window.ts';
 
 afterEach(closeAll);
 
+const urlOf = (input: URL | RequestInfo): string => (input instanceof Request ? input.url : new URL(input).href);
+
 /** A server that wants tokens. `fetch` replaces that of the page. */
 async function guarded(fetch: typeof globalThis.fetch = globalThis.fetch) {
   const oauth = await serveOAuth();
@@ -34,7 +36,7 @@ describe('a request of a sign-in', () => {
     const s = await guarded(async (input, init = {}) => {
       const request = input instanceof Request ? input : undefined;
       const { redirect, credentials } = request ?? init;
-      asked.push([new URL(request?.url ?? `${input}`).pathname, redirect, credentials]);
+      asked.push([new URL(urlOf(input)).pathname, redirect, credentials]);
       return fetch(input, init);
     });
     await s.auth.signIn(s.url);
@@ -65,7 +67,7 @@ describe('a request of a sign-in', () => {
     later(() => gate.close());
     let redirects = 0;
     const s = await guarded(async (input, init) => {
-      const url = input instanceof Request ? input.url : `${input}`;
+      const url = urlOf(input);
       if (!url.includes(place)) return fetch(input, init);
       redirects++;
       return fetch(`${gate.origin}/${encodeURIComponent(url)}`, input instanceof Request ? input : init);

@@ -177,7 +177,8 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
           const last = await js.last(subjectOf(id));
           const source = from === 'other' ? await js.last(subjectOf(other)) : last;
           const head = { ...(JSON.parse(source?.head ?? '{}') as HeadText) };
-          const next = { ...head, nth: Number(JSON.parse(last?.head ?? '{}').nth) + 1, ...fields };
+          const { nth } = JSON.parse(last?.head ?? '{}') as HeadText;
+          const next = { ...head, nth: Number(nth) + 1, ...fields };
           const bytes = new Uint8Array(source?.data ?? []);
           if (data === 'flipped') bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
           subjects.met('message');

