@@ -25,6 +25,7 @@ export const numbersOf = (night) => ({
   PROPERTY_RUNS: '4',
   SCHEDULES: '20000',
   SEEDS: '1000',
+  LOGS: '20000',
   KILLS: '200',
   INTERLEAVINGS: '40',
   LEADER_KILLS: '10',

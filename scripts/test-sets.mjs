@@ -54,6 +54,7 @@ export const fewer = {
   CUTS: '10',
   LANGUAGES: '1',
   STEPS: '14',
+  LOGS: '300',
 };
 
 /** Those of files that measure no coverage: they play in a process of their own or in a page, or play wires. */

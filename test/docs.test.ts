@@ -72,6 +72,24 @@ test.each([
   expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${folder}${page})`))).toEqual([]);
 });
 
+test('the table of what is promised in docs/security.md names tests that exist', () => {
+  const [, section = ''] = read('../docs/security.md').split('## What is promised\n');
+  const [head, , ...rows] = Array.from(section.split('\n## ')[0]?.matchAll(/^\| (.*) \|$/gm) ?? [], ([, row = '']) =>
+    row.split(' | '),
+  );
+  expect(head).toEqual(['attacker', 'can', 'cannot', 'test']);
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter((row) => row.length !== 4)).toEqual([]);
+  const isTest = (path: string): boolean =>
+    /^test\/.+\.test\.tsx?$/.test(path) && existsSync(new URL(`../${path}`, import.meta.url));
+  const wrong = rows.filter(([, , , tests = '']) => {
+    const named = Array.from(tests.matchAll(/`([^`]+)`/g), ([code, path = '']) => ({ code, path }));
+    const said = named.length === 0 ? 'no test' : named.map(({ code }) => code).join(', ');
+    return tests !== said || !named.every(({ path }) => isTest(path));
+  });
+  expect(wrong.map(([attacker, , , tests]) => [attacker, tests])).toEqual([]);
+});
+
 test('docs/errors.md explains each error code once', () => {
   const source = read('../src/core/error.ts').split('export type AgentErrorCode')[1]?.split(';', 1)[0] ?? '';
   const codes = Array.from(source.matchAll(/^  \| '(\w+)'/gm), ([, code = '']) => code);

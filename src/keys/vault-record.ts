@@ -85,7 +85,12 @@ function toRecord(value: unknown): VaultRecord | undefined {
 
 function isRecord(value: unknown): value is VaultRecord {
   const { revision, locks, keys, secrets } = fieldsOf(value);
-  return Number.isInteger(revision) && isListOf(locks, isLock) && isListOf(keys, isStoredKey) && isSealed(secrets);
+  return Number.isInteger(revision) && areLocks(locks) && isListOf(keys, isStoredKey) && isSealed(secrets);
+}
+
+/** A vault has one lock of a passphrase: each further one would take the time of one to try. */
+function areLocks(value: unknown): value is readonly VaultLock[] {
+  return isListOf(value, isLock) && value.filter(({ kind }) => kind === 'passphrase').length <= 1;
 }
 
 function isLock(value: unknown): value is VaultLock {

@@ -141,7 +141,10 @@ async function send(wire: Wire, init: RequestInit, { headers, signal }: Exchange
   return send(wire, init, { headers, signal }, true);
 }
 
-/** A browser does not say why a request failed: a request whose answer the page cannot read tells whether the server is there. */
+/**
+ * A browser does not say why a request failed: a request whose answer the page cannot read tells whether the server is there. Such a request
+ * follows redirects, which a browser lets no page prevent, so it has no token, no cookie and no header of the page.
+ */
 async function diagnose({ fetch, url }: Wire, headers: readonly string[], cause: unknown): Promise<Trouble> {
   try {
     discard(await fetch(url, { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' }));

@@ -6,6 +6,12 @@ import { revertEdits } from './edits.ts';
 import type { WorkspaceOptions } from './preview-change.ts';
 import { changeFile, expectVersion, toWorkspace } from './workspace.ts';
 
+/** Options of `undoChange`. */
+export interface UndoOptions extends WorkspaceOptions {
+  /** Ends the wait for another tab that changes the file, which a tab that is frozen does for ever. Nothing is changed then. */
+  readonly signal?: AbortSignal;
+}
+
 /** What `undoChange` did. */
 export interface UndoneChange {
   readonly path: string;
@@ -21,17 +27,18 @@ export interface UndoneChange {
  *     if (call) await undoChange(call);
  *
  * Rejects with an `Error` that names the reason, and changes nothing, for a call that did not succeed, a file that has changed since, and a
- * log that does not contain what was there.
+ * log that does not contain what was there. Rejects with the reason of the signal.
  */
-export async function undoChange(call: ToolPart, options: WorkspaceOptions = {}): Promise<UndoneChange> {
-  named(options, { directory: true, maxBytes: true }, 'undoChange');
+export async function undoChange(call: ToolPart, options: UndoOptions = {}): Promise<UndoneChange> {
+  named(options, { directory: true, maxBytes: true, signal: true }, 'undoChange');
+  const { signal = new AbortController().signal } = options;
   const result = call.status === 'succeeded' ? resultOf(call) : undefined;
   const request = requestOf(call);
   if (result === undefined || request === undefined)
     throw new Error(`The call ${call.callId} (${call.name}, ${call.status}) has changed no file.`);
   const { path, hash, replaced, at = [] } = result;
   const workspace = toWorkspace(options);
-  const { after } = await changeFile(workspace, path, new AbortController().signal, async (current) => {
+  const { after } = await changeFile(workspace, path, signal, async (current) => {
     const { text } = expectVersion(current, path, hash);
     if (replaced === undefined) return undefined;
     // From the log; `undefined` where the log does not contain it.

@@ -140,6 +140,24 @@ describe('an interrupt for a tool of the remote agent', () => {
     expect(onlyCall(calls())).toMatchObject({ status: 'failed', output: expect.stringContaining('no such change') });
   });
 
+  test.each<[string, object]>([
+    ['no schema', { responseSchema: undefined }],
+    ['a schema without the arguments', { responseSchema: { type: 'object', properties: { approved: {} } } }],
+    ['an answer of yes or no', { responseSchema: { type: 'boolean' } }],
+    ['a confirmation', { responseSchema: undefined, reason: 'confirmation' }],
+  ])(
+    'with %s is cancelled where only its arguments were changed: the agent would run the others',
+    async (_what, its) => {
+      const url = await remote([...proposes('tc1', 'send_mail', '{"to":"ada"}'), asks(mail(its))]);
+      const { session, sent, calls } = await waitingSession(agentFor(url));
+      const call = onlyCall(calls());
+      await session.approve(call.callId, { input: { ...call.input, input: { to: 'grace' } } });
+      await sent;
+      expect(inputs()[1]?.resume).toEqual([{ interruptId: 'i1', status: 'cancelled' }]);
+      expect(onlyCall(calls())).toMatchObject({ status: 'failed', output: expect.stringContaining('no such change') });
+    },
+  );
+
   test('whose other fields were changed is cancelled, too: the agent would not see the change', async () => {
     const url = await remote([...proposes('tc1', 'send_mail', '[1]'), asks(mail())]);
     const { session, sent, calls } = await waitingSession(agentFor(url));

@@ -51,6 +51,24 @@ test('a list is wrong with a change of a device that is not in it, or was remove
     expect(await check(await change(without, bob, what, what === 'remove' ? ann : eve))).toBeUndefined();
 });
 
+test('a list is wrong where a known device puts its key under the id of another device, or of an invitation', async () => {
+  const { ann, bob, eve, both } = await createList();
+  const invitation = await createDevice('');
+  const invited = await change(both, ann, 'invite', invitation);
+  for (const [list, id] of [
+    [both, ann.id],
+    [invited, invitation.id],
+    [both, eve.id],
+  ] as const)
+    for (const what of ['add', 'invite'] as const)
+      expect(await check(await change(list, bob, what, { ...bob, id }))).toBeUndefined();
+  // The first device of a list without a passphrase has signed with the key that it states.
+  expect(
+    await check(await change({ entries: [] }, { ...bob, id: ann.id }, 'add', { ...bob, id: ann.id })),
+  ).toBeUndefined();
+  expect(await check(await change(invited, bob, 'add', eve))).toBeDefined();
+});
+
 test('a list that does not continue the known one is wrong, however long it is', async () => {
   const { ann, bob, eve, both } = await createList();
   const known = (await check(await change(both, ann, 'remove', bob))) ?? expect.unreachable();

@@ -1,9 +1,11 @@
 import 'fake-indexeddb/auto';
 import { type Devices, inviteDevice, openDevices, openInvitation, openSharedKey } from 'brooklet/encryption';
+import { eventVersion, type EventBody, type SessionEvent } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
 import type { StoreMeta } from '../../src/core/model/store.ts';
+import { writeOf } from '../storage/raw.ts';
 
 const passphrase = 'correct horse battery';
 const listKey = 'brooklet devices';
@@ -237,5 +239,96 @@ describe('somebody who can write the list, and is not in it,', () => {
     await open('Phone', { passphrase, database });
     await replace(() => before);
     await expect(open('Phone', { passphrase, database })).rejects.toMatchObject(forged);
+  });
+});
+
+describe('a signed decision', () => {
+  const toLog = (bodies: readonly EventBody[]): readonly SessionEvent[] =>
+    bodies.map((body, index) => ({ ...body, seq: index + 1, at: 1_000 + index, v: eventVersion }));
+  const asking: readonly EventBody[] = [
+    { type: 'session.started', sessionId: 's' },
+    { type: 'run.started', runId: 'r' },
+    { type: 'reply.started', messageId: 'a' },
+    { type: 'call.requested', callId: 'c', name: 'pay', inputText: '{"n":7}', input: { n: 7 } },
+    { type: 'reply.ended', finish: 'tool-calls' },
+    { type: 'approval.requested', callId: 'c' },
+  ];
+  const approval: EventBody = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user' };
+  const [before, whole] = [toLog(asking), toLog([...asking, approval])];
+
+  /** Resolves with events as a device stores them, above what its store has. */
+  async function signedBy(
+    device: Devices,
+    events: readonly SessionEvent[],
+    stored: readonly SessionEvent[] = [],
+  ): Promise<readonly SessionEvent[]> {
+    const local = createMemoryStore();
+    const seq = stored.length;
+    if (seq > 0) await local.write({ ...writeOf('s', 0, seq), events: stored });
+    const write = { ...writeOf('s', seq, events.at(-1)?.seq ?? 0), events };
+    return (await device.sign(write, local)).events;
+  }
+
+  /** Resolves with what another device takes a log for which ends with a decision. */
+  async function vettedBy(device: Devices, events: readonly SessionEvent[]) {
+    const { held, events: counted } = await device.vet({
+      sessionId: 's',
+      theirs: events.filter(({ seq }) => seq > before.length),
+      mine: before,
+      from: before.length,
+      agreed: before.length,
+      spent: [],
+    });
+    return { held: held.map(({ why, device: name }) => [why, name]), counts: counted.at(-1)?.type === approval.type };
+  }
+
+  const proofIn = (events: readonly SessionEvent[]) =>
+    events.flatMap((event) => (event.type === 'approval.decided' ? [event.proof?.device] : []));
+
+  async function three() {
+    const { open, first, add } = setUp();
+    const laptop = await first();
+    const phone = await add(laptop, 'Phone');
+    return { laptop, phone, stranger: await open('Stranger') };
+  }
+
+  test('counts while its device is in the list, and not once the device is removed', async () => {
+    const { laptop, phone } = await three();
+    const signed = await signedBy(phone, whole.slice(before.length), before);
+    expect(proofIn(signed)).toEqual([phone.id]);
+    expect(await vettedBy(laptop, signed)).toEqual({ held: [], counts: true });
+    await laptop.remove(phone.id);
+    expect(await vettedBy(laptop, signed)).toEqual({ held: [['removed-device', 'Phone']], counts: false });
+    const later = await signedBy(phone, whole.slice(before.length), before);
+    expect(await vettedBy(laptop, later)).toEqual({ held: [['removed-device', 'Phone']], counts: false });
+    // The person at the removed device decides there.
+    expect(await vettedBy(phone, later)).toEqual({ held: [], counts: true });
+  });
+
+  test('does not count of a device that is not in the list, or in the name of another device', async () => {
+    const { laptop, phone, stranger } = await three();
+    const signed = await signedBy(stranger, whole.slice(before.length), before);
+    expect(await vettedBy(laptop, signed)).toEqual({ held: [['unknown-device', undefined]], counts: false });
+    for (const { id } of [laptop, phone]) {
+      const forged = signed.map((event) =>
+        event.type === 'approval.decided' && event.proof ? { ...event, proof: { ...event.proof, device: id } } : event,
+      );
+      expect(await vettedBy(laptop, forged)).toEqual({ held: [['invalid', undefined]], counts: false });
+    }
+  });
+
+  test('is none of an imported file, of a log that is stored again, and of a decision without its call', async () => {
+    const { laptop } = await three();
+    const imported = toLog([...asking, approval, { type: 'session.imported' }]);
+    expect(proofIn(await signedBy(laptop, imported))).toEqual([undefined]);
+    expect(proofIn(await signedBy(laptop, whole, whole))).toEqual([undefined]);
+    expect(proofIn(await signedBy(laptop, toLog([approval])))).toEqual([undefined]);
+    // What this page decides after the import is its own.
+    const next = toLog([...asking, approval, { type: 'session.imported' }, ...asking.slice(1), approval]).slice(-1);
+    const again = next.map((event) => ({ ...event, callId: 'd' }));
+    const stored = toLog([...asking, approval, { type: 'session.imported' }, ...asking.slice(1)]).map((event, index) =>
+      index > 7 && 'callId' in event ? { ...event, callId: 'd' } : event,
+    );
+    expect(proofIn(await signedBy(laptop, again, stored))).toEqual([laptop.id]);
   });
 });

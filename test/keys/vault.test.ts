@@ -3,6 +3,7 @@ import { createAgent, createChatCompletionsClient } from 'brooklet';
 import { createVault, type Vault, type VaultOptions } from 'brooklet/keys';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createGate } from '../support/gate.ts';
 
 const canary = 'sk-canary-0123456789abcdefghij-WXYZ';
 const baseURL = 'https://api.example.com/v1';
@@ -313,6 +314,52 @@ describe('two tabs', () => {
     expect(one.getState().status).toBe('open');
   });
 
+  test('change the keys at the same time: the later one is told, and overwrites nothing', async () => {
+    const one = await openProtected();
+    const other = openVault();
+    await other.unlock(passphrase);
+    const changes: readonly (readonly [what: string, change: () => Promise<unknown>])[] = [
+      ['adds a key', () => one.add('second', `${canary}-2`, { baseURL })],
+      ['removes a key', () => one.remove('example')],
+      ['changes the passphrase', () => one.changePassphrase(passphrase, 'another passphrase')],
+    ];
+    for (const [what, change] of changes) {
+      const id = `third, while the other tab ${what}`;
+      const gate = createGate();
+      const isBegun = createGate();
+      // The first tab has read the disk, and has not written yet.
+      const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
+      const held = vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...args) => {
+        isBegun.open();
+        await gate.opened;
+        return encrypt(...args);
+      });
+      const late = change();
+      const told = late.catch((thrown: unknown) => thrown);
+      await isBegun.opened;
+      await other.add(id, `${canary}-3`, { baseURL });
+      gate.open();
+      expect(await told).toMatchObject({ code: 'STORAGE_CONFLICT', retryable: true });
+      held.mockRestore();
+      const later = openVault();
+      await later.unlock(passphrase);
+      expect(later.getState().keys.map((key) => key.id)).toEqual(expect.arrayContaining(['example', id]));
+    }
+    await one.add('second', `${canary}-2`, { baseURL });
+    await expect.poll(() => other.getState().keys).toHaveLength(2 + changes.length);
+  });
+
+  test('protect at the same time: the later one is told, and keeps its keys in memory', async () => {
+    const [one, other] = [openVault(), openVault()];
+    await one.add('first', canary, { baseURL });
+    await other.add('second', `${canary}-2`, { baseURL });
+    const done = await Promise.allSettled([one.protect(passphrase), other.protect('another passphrase')]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const [won, lost] = done[0].status === 'fulfilled' ? [one, other] : [other, one];
+    expect([won.getState().status, lost.getState().status]).toEqual(['open', 'memory']);
+    expect([won.getState().keys, lost.getState().keys].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   test('protect once: the keys of the second join those of the first', async () => {
     const other = openVault();
     await other.add('second', `${canary}-2`, { baseURL });
@@ -329,6 +376,10 @@ describe('two tabs', () => {
 describe('a damaged vault', () => {
   test.each<readonly [string, (record: Record<string, unknown>) => Record<string, unknown>]>([
     ['is of a newer version', () => ({ version: 99 })],
+    [
+      'has many locks of a passphrase, each of which takes time',
+      (record) => ({ ...record, locks: Array.from({ length: 20 }, () => (record.locks as object[])[0]) }),
+    ],
     ...[2 ** 40, 0, -5, 0.5].map(
       (iterations) =>
         [

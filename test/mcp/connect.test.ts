@@ -2,7 +2,9 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectMCP, MCPError } from 'brooklet/mcp';
 import { pause } from '../../src/mcp/wire.ts';
-import { type Answers, discovered, sendEvents, sendJson, serveFake } from './support/fake.ts';
+import { createGate } from '../support/gate.ts';
+import { until } from '../support/until.ts';
+import { type Answers, discovered, sendEvents, sendJson, serveFake, tool } from './support/fake.ts';
 import { approved, closeAll, connected, later } from './support/person.ts';
 
 afterEach(closeAll);
@@ -141,6 +143,63 @@ describe('connecting to a server', () => {
       output: expect.stringContaining('This page closed the connection'),
     });
     expect(s.server.getStatus()).toEqual({ state: 'closed' });
+  });
+});
+
+describe('a list of tools', () => {
+  test.each(['tools', 'a failure'])(
+    'that is slower than a later one does not replace it: the slow one has %s',
+    async (what) => {
+      const held = createGate();
+      let nth = 0;
+      const url = await served({
+        async 'tools/list'({ id }, response) {
+          const mine = nth++;
+          if (mine !== 1)
+            return sendJson(response, { id, result: { tools: [tool({ name: mine === 0 ? 'old' : 'new' })] } });
+          await held.opened;
+          if (what === 'tools') return sendJson(response, { id, result: { tools: [tool({ name: 'late' })] } });
+          return sendJson(response, { id, error: { code: -32_603, message: 'gone' } });
+        },
+      });
+      const server = await connectMCP({ url, name: 'test' });
+      later(() => server.close());
+      const names = (): readonly string[] => server.getTools().map(({ definition }) => definition.name);
+      expect(names()).toEqual(['old']);
+      const seen: (readonly string[])[] = [];
+      const following = server.tools$.subscribe((tools) => seen.push(tools.map(({ definition }) => definition.name)));
+      const slow = server.tools();
+      await until(() => expect(nth).toBe(2));
+      await server.tools();
+      held.open();
+      if (what === 'tools') expect((await slow).map(({ name }) => name)).toEqual(['test__new']);
+      else await expect(slow).rejects.toMatchObject({ name: 'AgentError' });
+      expect(names()).toEqual(['new']);
+      expect(seen.flat()).not.toContain('late');
+      following.unsubscribe();
+    },
+  );
+});
+
+describe('a request that fails without an answer', () => {
+  test('is repeated to learn why, without the token, cookies and the headers of the page', async () => {
+    const asked: { readonly input: string; readonly init: RequestInit }[] = [];
+    const error = await errorOf('https://mcp.example/mcp', {
+      auth: 'secret-token',
+      headers: { 'x-page': 'secret-header' },
+      fetch: async (input: string, init: RequestInit = {}) => {
+        asked.push({ input, init });
+        if (init.mode !== 'no-cors') throw new TypeError('Failed to fetch');
+        return new Response(null);
+      },
+    });
+    expect(error.problem).toBe('cors');
+    const whys = asked.filter(({ init }) => init.mode === 'no-cors');
+    expect(whys.length).toBeGreaterThan(0);
+    for (const { input, init } of whys) {
+      expect(input).toBe('https://mcp.example/mcp');
+      expect(init).toEqual({ mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' });
+    }
   });
 });
 

@@ -20,6 +20,8 @@ function openCluster() {
   let drift = 0;
   /** Whether the leader has not got the last message yet. */
   let isBehind = false;
+  /** Whether requests to pages time out. */
+  let isCut = false;
   const listeners = new Map<string, Listener>();
   const leading = (): StreamMessage | undefined => {
     const last = claims.at(isBehind ? -2 : -1);
@@ -50,6 +52,7 @@ function openCluster() {
     const link = {
       isClosed: () => false,
       async request(subject: string) {
+        if (isCut) throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
         if (ask(subject)) return {} as Msg;
         throw Object.assign(new Error('nobody'), { name: 'NoResponders' });
       },
@@ -65,6 +68,7 @@ function openCluster() {
 
   return {
     open,
+    cut: (isNow: boolean) => void (isCut = isNow),
     lead: (its: { readonly drift?: number; readonly isBehind?: boolean }) =>
       ({ drift = drift, isBehind = isBehind } = its),
   };
@@ -101,6 +105,52 @@ describe('a lease of a cluster', () => {
     lead({ isBehind: true });
     expect(await asked).toBe(true);
     await settle();
+    expect(mine.signal.aborted).toBe(false);
+  });
+
+  it('is free again where the request for it is called off while the claim is under way', async () => {
+    const { open } = openCluster();
+    const leaving = new AbortController();
+    const told = open()
+      .acquire('a', leaving.signal)
+      .catch((thrown: unknown) => thrown);
+    leaving.abort();
+    await settle();
+    expect(await open().isHeld('a')).toBe(false);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await told).toMatchObject({ code: 'SESSION_BUSY' });
+    const next = await open().acquire('a', undefined);
+    expect(next.signal.aborted).toBe(false);
+  });
+
+  it('leaves the queue where the request for it is called off while another page has it', async () => {
+    const { open } = openCluster();
+    const mine = await open().acquire('a', undefined);
+    const leaving = new AbortController();
+    const told = open()
+      .acquire('a', leaving.signal)
+      .catch((thrown: unknown) => thrown);
+    await settle();
+    leaving.abort();
+    await settle();
+    expect(await told).toMatchObject({ code: 'SESSION_BUSY' });
+    mine.release();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await open().isHeld('a')).toBe(false);
+  });
+
+  it('is not taken for free where the page that has it cannot be asked', async () => {
+    const { open, cut } = openCluster();
+    const mine = await open().acquire('a', undefined);
+    cut(true);
+    await expect(open().isHeld('a')).rejects.toMatchObject({ code: expect.stringMatching(/^STORAGE_/) });
+    const told = open()
+      .acquire('a', undefined)
+      .catch((thrown: unknown) => thrown);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await told).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryable: true });
+    cut(false);
+    expect(await open().isHeld('a')).toBe(true);
     expect(mine.signal.aborted).toBe(false);
   });
 });

@@ -3,9 +3,12 @@ import type { NatsStore } from 'brooklet/nats';
 import { createReplica, type Trouble } from 'brooklet/replica';
 import { eventVersion, type SessionEvent, type SessionWrite, type StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createJetStream, type JetStream } from '../../src/nats/jetstream.ts';
 import { aesCodec } from '../support/codec.ts';
+import { seeded } from '../support/seeded.ts';
+import { countSubjects } from '../support/subject.ts';
 import { until } from '../support/until.ts';
 import { natsServer } from './support/nats-server.ts';
 import { setNatsStage } from './support/stage.ts';
@@ -26,6 +29,41 @@ function messageAt(seq: number, text: string): SessionEvent {
 }
 
 type HeadText = { readonly [key: string]: unknown };
+
+const startedAt = (sessionId: string): SessionEvent => ({
+  type: 'session.started',
+  sessionId,
+  seq: 1,
+  at: 1001,
+  v: eventVersion,
+});
+
+const plainRow = { ...writeAt('x', 1).summary, title: 'Forged', status: 'waiting', messageCount: 99 } as const;
+
+/** A message of somebody without the key: that of this session or of another one, with other fields and other data. */
+const forgeries = fc.record({
+  from: fc.constantFrom('own', 'other'),
+  fields: fc.record(
+    {
+      isRemoved: fc.constantFrom(true, false),
+      isErased: fc.constantFrom(true, false),
+      isWhole: fc.constantFrom(true, false),
+      isCompaction: fc.constantFrom(true, false),
+      seq: fc.nat(5),
+      after: fc.nat(4),
+      nth: fc.nat(9),
+      updatedAt: fc.nat(9_999),
+      writeId: fc.constantFrom('log/1', 'log/9', 'log/Mallory:3', 'log/phone:removing-1', ''),
+      row: fc.constantFrom<unknown>('', 'AAAA', plainRow),
+      codec: fc.constantFrom('other', ''),
+      form: fc.constantFrom<unknown>(1, 3),
+      size: fc.nat(9),
+      parts: fc.constantFrom({ upload: 'x', count: 1 }),
+    },
+    { requiredKeys: [] },
+  ),
+  data: fc.constantFrom('same', 'same', 'none', 'flipped'),
+});
 
 describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   const stage = setNatsStage();
@@ -113,6 +151,65 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
       const head = JSON.parse((await js.last(subjectOf('a')))?.head ?? '{}') as HeadText;
       if (!('isErased' in change(head))) expect(head).not.toHaveProperty('isErased');
     });
+  });
+
+  it('believes no message that is made of others, in whatever way', { timeout: 600_000 }, async () => {
+    const written = new Map<string, readonly SessionEvent[]>();
+    await js.purge(subjectOf('a'));
+    const parameters = seeded(60);
+    const subjects = countSubjects({ refused: 50, message: 100 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(forgeries, { minLength: 1, maxLength: 3 }), async (all) => {
+        const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+        for (const id of ids) {
+          const events = [startedAt(id), messageAt(2, `two of ${id}`), messageAt(3, `three of ${id}`)];
+          for (const [index, event] of events.entries()) await store.write(writeAt(id, index, '', { events: [event] }));
+          written.set(id, events);
+        }
+        const [id, other] = ids;
+        // A replica closes its remote store.
+        const remote = { ...store, close() {} };
+        const replica = createReplica({ local: createMemoryStore(), remote, device: 'phone' });
+        await replica.sync();
+        const before = await replica.read(id);
+        expect(before?.events).toHaveLength(3);
+        for (const { from, fields, data } of all) {
+          const last = await js.last(subjectOf(id));
+          const source = from === 'other' ? await js.last(subjectOf(other)) : last;
+          const head = { ...(JSON.parse(source?.head ?? '{}') as HeadText) };
+          const { nth } = JSON.parse(last?.head ?? '{}') as HeadText;
+          const next = { ...head, nth: Number(nth) + 1, ...fields };
+          const bytes = new Uint8Array(source?.data ?? []);
+          if (data === 'flipped') bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+          subjects.met('message');
+          await js.append(subjectOf(id), {
+            head: JSON.stringify(next),
+            data: data === 'none' ? '' : bytes,
+            id: crypto.randomUUID(),
+          });
+        }
+        await replica.sync().catch(() => {});
+        expect(await replica.read(id)).toEqual(before);
+        expect((await replica.list()).sessions.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
+        const fresh = await stage().open({ encrypt: await aesCodec(), undoWindow: -60_000 });
+        const read = await fresh.read(id).catch((thrown: unknown) => thrown);
+        if (read instanceof Error) {
+          subjects.met('refused');
+          expect(read).toMatchObject({ code: expect.stringMatching(/^STORAGE_(LOCKED|CORRUPT)$/) });
+        } else expect(read).toMatchObject({ events: written.get(id) });
+        for (const row of (await fresh.list()).sessions) {
+          expect(['', `Session ${row.id}`]).toContain(row.title);
+          expect([0, 1, 2, 3]).toContain(row.messageCount);
+          expect(row.status).toBe('idle');
+        }
+        expect(await fresh.wasRemoved?.(id).catch(() => false)).toBe(false);
+        replica.close();
+        fresh.close();
+        for (const one of ids) await js.purge(subjectOf(one));
+      }),
+      parameters,
+    );
+    subjects.expectIn(parameters.numRuns);
   });
 
   it('cannot give a write the data of another one of the same place', async () => {

@@ -15,6 +15,11 @@ export const bugs: Bugs = {
     "[],\n    { ...withoutPosition(content), callId: '' },",
   ),
   'what nobody has signed counts': swap(vet, "return { why: 'unsigned' };", 'return {};'),
+  'the signature of a removed device counts': swap(
+    'src/encryption/devices/check-signature.ts',
+    "return signer.isRemoved ? { why: 'removed-device', device: signer.name } : { device: signer.name };",
+    'return { device: signer.name };',
+  ),
   'a proposal is not checked': swap(
     vet,
     "return event.type === 'approval.decided' && event.verdict === 'expired';",

@@ -125,7 +125,9 @@ test('a statement is of one session and of one time: no copy of it removes anoth
   }
   await bob.store.sync().catch(() => {});
   expect([await has(bob, id), await has(bob, other.id)]).toEqual([true, true]);
-  expect(bob.troubles.map(({ sessionId, ...trouble }) => [sessionId, 'error' in trouble && trouble.error.message])).toEqual(
+  expect(
+    bob.troubles.map(({ sessionId, ...trouble }) => [sessionId, 'error' in trouble && trouble.error.message]),
+  ).toEqual(
     expect.arrayContaining([
       [id, expect.stringContaining('(replayed)')],
       [other.id, expect.stringContaining('(invalid)')],

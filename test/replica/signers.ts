@@ -1,5 +1,6 @@
 import type { StoreMeta } from 'brooklet/core';
-import type { DecisionGuard, HeldReason } from 'brooklet/replica';
+import type { DecisionGuard } from 'brooklet/replica';
+import { createCheck } from '../../src/encryption/devices/check-signature.ts';
 import { createDecisionGuard, type Signer } from '../../src/encryption/devices/decision-guard.ts';
 import { createRemovalGuard } from '../../src/encryption/devices/removals.ts';
 
@@ -23,22 +24,19 @@ export function createSigners(): Signers {
   const signatureOf = (device: string, statement: string): string =>
     hashOf(JSON.stringify([secrets.get(device), statement]));
 
-  function whyNot(device: string, self: string, isRight: boolean): HeldReason | undefined {
-    if (device !== self && !known.has(device)) return 'unknown-device';
-    if (!isRight) return 'invalid';
-    return device !== self && removed.has(device) ? 'removed-device' : undefined;
-  }
-
   return {
     guardOf(self, isKnown = true, meta) {
       if (!secrets.has(self)) secrets.set(self, `secret ${secrets.size} of ${self}`);
       if (isKnown) known.add(self);
       const signer: Signer = {
         sign: async (statement) => ({ device: self, signature: signatureOf(self, statement) }),
-        async check(statement, { device, signature }) {
-          const why = whyNot(device, self, signature === signatureOf(device, statement));
-          return { ...(why && { why }), ...(known.has(device) && { device }) };
-        },
+        // The check of the package: only the signatures and the list are those of the test.
+        check: createCheck({
+          self: { id: self, key: self },
+          isSignature: async (device, statement, signature) => signature === signatureOf(device, statement),
+          find: async (device) =>
+            known.has(device) ? { key: device, name: device, isRemoved: removed.has(device) } : undefined,
+        }),
       };
       return { ...createDecisionGuard(signer), ...(meta && { removals: createRemovalGuard(signer, meta) }) };
     },

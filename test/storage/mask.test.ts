@@ -151,6 +151,49 @@ describe('an export with a mask', () => {
     ]);
   });
 
+  test.each<[where: string, body: object, left: object]>([
+    ['metadata', { type: 'metadata.changed', metadata: { a: 'S', b: 'T', c: 1 } }, { metadata: {} }],
+    [
+      'the input of a call',
+      { type: 'call.requested', callId: 'c', name: 'pay', inputText: '{"a":"S","b":"T"}', input: { a: 'S', b: 'T' } },
+      { input: {} },
+    ],
+    [
+      'an object within the input of a call',
+      {
+        type: 'call.requested',
+        callId: 'c',
+        name: 'pay',
+        inputText: '{"to":{"a":"S","b":"T"}}',
+        input: { to: { a: 'S', b: 'T' } },
+      },
+      { input: {} },
+    ],
+    [
+      'the list that a tool returned',
+      { type: 'call.ended', callId: 'c', outcome: 'succeeded', output: ['"a":"S"', { a: 'S', b: 'T' }] },
+      { output: '[masked]' },
+    ],
+    [
+      'the object that a tool returned',
+      { type: 'call.ended', callId: 'c', outcome: 'succeeded', output: { rows: [{ a: 'S', b: 'T' }] } },
+      { output: {} },
+    ],
+    [
+      'an answer',
+      { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user', answer: { a: 'S', b: 'T' } },
+      { answer: {} },
+    ],
+  ])('masks a match that spans fields: in %s', (_where, body, left) => {
+    const mask = { patterns: [/"a":"S","b":"T"/] };
+    const [, event] = maskLog(toEvents([body], 's'), mask);
+    expect(event).toMatchObject(left);
+    expect(JSON.stringify(event)).not.toMatch(/S\W+b\W+T/);
+    // Values that the match does not need both of stay.
+    const [, other] = maskLog(toEvents([JSON.parse(JSON.stringify(body).replaceAll(/T(?=\\?")/g, 'U'))], 's'), mask);
+    expect(JSON.stringify(other)).toContain('U');
+  });
+
   test('shows nothing of a title that is the cut beginning of a masked text', () => {
     const text = `${'x'.repeat(70)} secret-number-1234567`;
     const message = { id: 'm', role: 'user', content: [{ type: 'text', text }], timestamp: 1 };

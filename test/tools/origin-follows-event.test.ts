@@ -13,6 +13,7 @@ import { brought } from '../../src/core/model/origin.ts';
 import { engine } from '../../src/core/tools/tool.ts';
 import { checkRows } from '../../src/replica/check-rows.ts';
 import { markOf } from '../../src/tools/trust/mark.ts';
+import { seededInFull } from '../support/seeded.ts';
 import { countSubjects } from '../support/subject.ts';
 
 /** Where a stranger's content reaches the model. */
@@ -32,7 +33,7 @@ const places = [
 ] as const;
 type Place = (typeof places)[number];
 
-/** `LOGS=20000` plays more. */
+/** `LOGS=20000` plays more, `SEED=7` others. */
 const logs = Number(process.env.LOGS ?? 2_000);
 
 /** What happens to the session between the content and the call. */
@@ -323,16 +324,20 @@ const atLeast: Readonly<Record<Subject, number>> = {
 };
 
 describe('a call that acts', () => {
-  it(`starts in none of ${logs} logs with content of strangers, wherever it stands, without a decision after it`, async () => {
-    const subjects = countSubjects(atLeast);
-    await fc.assert(
-      fc.asyncProperty(cases, async (one) => {
-        expect(await play(one, rules, subjects.met)).toEqual([]);
-      }),
-      { numRuns: logs },
-    );
-    subjects.expectIn(logs);
-  }, 600_000);
+  it(
+    `starts in none of ${logs} logs with content of strangers, wherever it stands, without a decision after it`,
+    async () => {
+      const subjects = countSubjects(atLeast);
+      await fc.assert(
+        fc.asyncProperty(cases, async (one) => {
+          expect(await play(one, rules, subjects.met)).toEqual([]);
+        }),
+        seededInFull(logs),
+      );
+      subjects.expectIn(logs);
+    },
+    120_000 + logs * 500,
+  );
 
   it.each<[attack: string, last: Place, started: readonly string[]]>([
     ['follows a search in its own reply', 'search before the call in its reply', ['pay']],

@@ -24,8 +24,10 @@ import {
 import { createWorkspaceTools } from 'brooklet/workspace';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { call as callNext, settled as untilSettled } from '../support/manual-client.ts';
 import { asHandle, memoryFolder } from '../support/memory-files.ts';
+import { ask, stage } from '../support/stage.ts';
 
 const any = { type: 'object' } as const;
 const store = createMemoryNotes();
@@ -248,6 +250,37 @@ describe('holdAfterUntrusted', () => {
     expect(statusesOf(session)).toEqual(['succeeded', status]);
     session.cancel();
     await run;
+  });
+
+  it.each([
+    ['of its tool', 1_000, 999],
+    ['of a tool with another one', 60_000, 59_999],
+  ])('lets a call that it holds expire by the time to decide %s', async (_what, approvalTimeout, before) => {
+    const runs: string[] = [];
+    const pay = defineTool({
+      name: 'page_pay',
+      description: 'Pays.',
+      input: any,
+      approvalTimeout,
+      execute: () => void runs.push('page_pay'),
+    });
+    const on = stage({ tools: holdAfterUntrusted([own('search_web', { injection: '', started: [] }), pay]) });
+    await ask(on, ['search_web', '{}']);
+    await untilSettled();
+    callNext(on.client.last(), ['page_pay', '{}']);
+    await vi.dynamicImportSettled();
+    await untilSettled();
+    expect(callsOf(on.session)[1]).toMatchObject({ status: 'awaiting-approval', approval: { cause: 'untrusted' } });
+    on.ports.pass(before);
+    await untilSettled();
+    expect(statusesOf(on.session)[1]).toBe('awaiting-approval');
+    on.ports.pass(1);
+    await untilSettled();
+    expect(callsOf(on.session)[1]).toMatchObject({ status: 'expired', approval: { decidedBy: 'timeout' } });
+    await expect(on.session.approve(callsOf(on.session)[1]?.callId ?? '')).rejects.toMatchObject({
+      code: 'CALL_NOT_PENDING',
+    });
+    expect(runs).toEqual([]);
   });
 
   it('holds after a message that the page calls untrusted, and after what a provider found', async () => {

@@ -3,6 +3,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { followPageTools, isWebMCPSupported, listPageTools, offerTools } from 'brooklet/webmcp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { engine } from '../../src/core/tools/tool.ts';
+import { createGate } from '../support/gate.ts';
 import { asks, run } from '../tools/run.ts';
 import { FakeModelContext } from './fake-model-context.ts';
 
@@ -296,6 +297,49 @@ describe('followPageTools', () => {
     stop();
     context.offer({ name: 'late', description: 'l', execute: async () => 0, window: {} });
     await new Promise((resolve) => setTimeout(resolve));
+    expect(agent.removeTool('page_late')).toBe(false);
+  });
+
+  it('keeps a later list where an earlier one comes after it, and takes none after its end', async () => {
+    const agent = createAgent({ client: createScriptedClient([]) });
+    const list = context.getTools.bind(context);
+    /** Waits as long as two lists take from here on. */
+    const listed = async (): Promise<void> => {
+      for (let nth = 0; nth < 2; nth++) await listPageTools();
+    };
+    const gates = [createGate(), createGate(), createGate()];
+    let nth = 0;
+    vi.spyOn(context, 'getTools').mockImplementation(async (options) => {
+      const gate = gates[nth++];
+      // What the browser had when it was asked.
+      const tools = await list(options);
+      await gate?.opened;
+      return tools;
+    });
+    const offer = (name: string): void =>
+      context.offer({ name, description: 'D.', inputSchema: numbers, execute: async () => 0, window: {} });
+    const seen: (readonly string[])[] = [];
+    offer('first');
+    const { stop } = followPageTools(agent, { onChange: (tools) => seen.push(tools.map(({ name }) => name)) });
+    context.withdraw('first');
+    offer('second');
+    await expect.poll(() => nth).toBe(3);
+    gates[2]?.open();
+    await expect.poll(() => seen).toEqual([['second']]);
+    gates[0]?.open();
+    gates[1]?.open();
+    await listed();
+    expect(seen).toEqual([['second']]);
+    expect([agent.removeTool('page_first'), agent.removeTool('page_second')]).toEqual([false, true]);
+
+    const [last, before] = [createGate(), nth];
+    gates[before] = last;
+    offer('late');
+    await expect.poll(() => nth).toBe(before + 1);
+    stop();
+    last.open();
+    await listed();
+    expect(seen).toEqual([['second']]);
     expect(agent.removeTool('page_late')).toBe(false);
   });
 });

@@ -1,9 +1,11 @@
 import { type AgentSession, createAgent, type JsonObject, toolParts, type ToolPart } from 'brooklet';
-import { createMemoryStore } from 'brooklet/storage';
+import { evolve, initialState } from 'brooklet/core';
+import { createMemoryStore, type ExportMask, maskLog } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { createWorkspaceTools, previewChange, undoChange } from 'brooklet/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createGate } from '../support/gate.ts';
 import { asHandle, type MemoryFolder, memoryFolder, textIn } from '../support/memory-files.ts';
 import { asks, run } from '../tools/run.ts';
 
@@ -159,6 +161,45 @@ describe('createWorkspaceTools', () => {
     await expect(run(write, { path: 'a.md/b', content: 'b' })).rejects.toThrow('a folder of the path is a file');
   });
 
+  it('writes nothing once a call is cancelled: while its file is read, and while it waits for another change', async () => {
+    const folder = memoryFolder({ 'a.md': 'one' });
+    const { write, patch } = toolsOf(folder);
+    const hash = await hashOf(folder, 'a.md');
+    const edits = [{ old_text: 'one', new_text: 'two' }];
+    const file = await folder.getFileHandle('a.md');
+    const read = file.getFile.bind(file);
+    for (const [tool, input] of [
+      [write, { path: 'a.md', content: 'two', hash }],
+      [patch, { path: 'a.md', hash, edits }],
+    ] as const) {
+      const leaving = new AbortController();
+      file.getFile = async () => {
+        leaving.abort(new Error('cancelled'));
+        return read();
+      };
+      await expect(run(tool, input, { signal: leaving.signal })).rejects.toThrow('cancelled');
+    }
+    const [gate, begun, leaving] = [createGate(), createGate(), new AbortController()];
+    file.getFile = async () => {
+      begun.open();
+      await gate.opened;
+      return read();
+    };
+    const first = run(write, { path: 'a.md', content: 'first' }).catch(() => {});
+    await begun.opened;
+    const waiting = run(write, { path: 'a.md', content: 'second', hash }, { signal: leaving.signal });
+    leaving.abort(new Error('cancelled'));
+    const told = waiting.catch((thrown: unknown) => thrown);
+    gate.open();
+    await first;
+    expect(await told).toMatchObject({ message: 'cancelled' });
+    expect(textIn(folder, 'a.md')).toBe('one');
+    const created = new AbortController();
+    created.abort(new Error('cancelled'));
+    await expect(run(write, { path: 'b.md', content: 'b' }, { signal: created.signal })).rejects.toThrow('cancelled');
+    expect(textIn(folder, 'b.md')).toBeUndefined();
+  });
+
   it('lets one of two tabs win that change the same version', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 8 }), async (order) => {
@@ -186,12 +227,12 @@ describe('createWorkspaceTools', () => {
 async function converse(
   folder: MemoryFolder,
   calls: readonly (readonly [string, JsonObject])[],
+  store = createMemoryStore(),
 ): Promise<AgentSession> {
   const client = createScriptedClient([
     ...calls.map(([name, input]) => [reply.call(name, input)]),
     [reply.text('Done.')],
   ]);
-  const store = createMemoryStore();
   const agent = createAgent({ client, store, tools: createWorkspaceTools({ directory: asHandle(folder) }) });
   const session = await agent.openSession(agent.createSession());
   const sent = session.send('Go.');
@@ -250,6 +291,33 @@ describe('a change in a session', () => {
     await expect(undoChange(created, { directory })).rejects.toThrow('does not exist');
   });
 
+  it('is not taken back once the wait for another change of the file is called off', async () => {
+    const folder = memoryFolder({ 'a.md': 'one' });
+    const [directory, hash] = [asHandle(folder), await hashOf(folder, 'a.md')];
+    const session = await converse(folder, [['write_file', { path: 'a.md', content: 'two', hash }]]);
+    const [call = expect.unreachable()] = callsOf(session);
+    const [gate, begun, leaving] = [createGate(), createGate(), new AbortController()];
+    const file = await folder.getFileHandle('a.md');
+    const read = file.getFile.bind(file);
+    file.getFile = async () => {
+      begun.open();
+      await gate.opened;
+      return read();
+    };
+    const first = run(toolsOf(folder).write, { path: 'a.md', content: 'first' }).catch(() => 'refused');
+    await begun.opened;
+    const undone = undoChange(call, { directory, signal: leaving.signal });
+    const last = undoChange(call, { directory });
+    leaving.abort(new Error('called off'));
+    // At once: what holds the file may be a tab that is frozen.
+    await expect(undone).rejects.toThrow('called off');
+    expect(textIn(folder, 'a.md')).toBe('two');
+    gate.open();
+    expect(await first).toBe('refused');
+    expect(await last).toEqual({ path: 'a.md', isRemoved: false });
+    expect(textIn(folder, 'a.md')).toBe('one');
+  });
+
   it('is not taken back where the log lost what was there', async () => {
     const folder = memoryFolder({ 'a.md': 'one' });
     const hash = await hashOf(folder, 'a.md');
@@ -262,6 +330,34 @@ describe('a change in a session', () => {
       'changed no file',
     );
     expect(textIn(folder, 'a.md')).toBe('two');
+  });
+
+  it.each<[mask: string, ExportMask]>([
+    ['the old content', { patterns: [/one/] }],
+    ['a part of the old content', { patterns: [/n/] }],
+    ['the old content and the new one', { patterns: [/one|two/] }],
+    ['the hash of the old content', { patterns: [/[\da-f]{16}/] }],
+    ['the path', { patterns: [/a\.md/] }],
+    ['outputs of tools', { toolOutputs: true }],
+    ['everything', { patterns: [/./] }],
+  ])('is not taken back by a log that masks %s: the file stays as it is', async (_what, mask) => {
+    for (const name of ['write_file', 'patch_file']) {
+      const folder = memoryFolder({ 'a.md': 'one and one more' });
+      const input = { path: 'a.md', hash: await hashOf(folder, 'a.md') };
+      const edits = [{ old_text: 'one and', new_text: 'two and' }];
+      const change = name === 'write_file' ? { content: 'two and one more' } : { edits };
+      const store = createMemoryStore();
+      const session = await converse(folder, [[name, { ...input, ...change }]], store);
+      const after = textIn(folder, 'a.md');
+      expect(after).toBe('two and one more');
+      await session.flushed();
+      const { events = [] } = (await store.read(session.id)) ?? {};
+      const { messages } = maskLog(events, mask).reduce(evolve, initialState(session.id));
+      const [call = expect.unreachable()] = messages.flatMap(toolParts);
+      await expect(undoChange(call, { directory: asHandle(folder) })).rejects.toThrow(Error);
+      expect([...folder.all.keys()]).toEqual(['a.md']);
+      expect(textIn(folder, 'a.md')).toBe(after);
+    }
   });
 
   it('is shown as a diff before it is approved', async () => {

@@ -7,6 +7,7 @@ import { browserPorts } from '../../core/ports.ts';
 import type { DecisionGuard } from '../../storage/decision-guard.ts';
 import { openByPassphrase, sealByPassphrase } from '../sealed-by-passphrase.ts';
 import { canonical } from './canonical.ts';
+import { createCheck } from './check-signature.ts';
 import { createDecisionGuard, type Signer } from './decision-guard.ts';
 import { createDeviceDisk } from './device-disk.ts';
 import {
@@ -224,17 +225,17 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
 
   const signer: Signer = {
     sign: async (statement) => ({ device: id, signature: await signText(pair.privateKey, statement) }),
-    async check(statement, { device, signature }) {
-      if (device === id) return (await isSignature(key, statement, signature)) ? {} : { why: 'invalid' };
-      const list = await read().catch((thrown: unknown) => {
-        if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') return known;
-        throw thrown;
-      });
-      const its = list?.devices.get(device);
-      if (its === undefined) return { why: 'unknown-device' };
-      if (!(await isSignature(its.key, statement, signature))) return { why: 'invalid' };
-      return its.isRemoved ? { why: 'removed-device', device: its.name } : { device: its.name };
-    },
+    check: createCheck({
+      self: { id, key },
+      isSignature,
+      async find(device) {
+        const list = await read().catch((thrown: unknown) => {
+          if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') return known;
+          throw thrown;
+        });
+        return list?.devices.get(device);
+      },
+    }),
   };
 
   // Where the store has no list any more, the passphrase begins a new list with this device alone.

@@ -7,6 +7,8 @@ import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toTrigrams, toSignature } from '../../../src/storage/indexeddb/search/trigrams.ts';
 import { isJsonObject } from '../../../src/core/json.ts';
+import type { SessionDisk } from '../../../src/storage/indexeddb/schema.ts';
+import { search } from '../../../src/storage/indexeddb/search/search.ts';
 import { indexSessions } from '../../../src/storage/indexeddb/search/index-sessions.ts';
 import { until } from '../../support/until.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -301,6 +303,26 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     await store.list({ search: 'otter', onProgress });
     expect(reports.slice(1).map(({ done }) => done)).toEqual([100, 200, 250]);
     expect(reads.events()).toBeLessThanOrEqual(150);
+  });
+
+  test.each(['removed', 'changed'])('stores no text of a session that is %s while it is searched', async (what) => {
+    for (const id of ['s1', 's2']) await say(store, id, 'a red fox');
+    const db = await openRaw(name);
+    const disk = diskOf(db);
+    let isFirst = true;
+    const slow: SessionDisk = {
+      ...disk,
+      async run(tables, mode, work, durability) {
+        const isStoring = mode === 'readwrite' && isFirst;
+        if (isStoring) isFirst = false;
+        if (isStoring) await (what === 'removed' ? store.remove('s1') : say(store, 's1', 'a grey fox', 2));
+        return disk.run(tables, mode, work, durability);
+      },
+    };
+    await search(slow, { search: 'fox' });
+    db.close();
+    expect(isFirst).toBe(false);
+    expect([...(await textRows()).keys()]).toEqual(['"s2"']);
   });
 
   test('returns what a memory store returns, whatever was written, changed and removed', async () => {

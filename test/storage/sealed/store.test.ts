@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { AgentError, type SessionStore, type SessionSummary } from 'brooklet';
-import { decryptStored, type StoreCodec, encryptStored } from 'brooklet/encryption';
+import { decryptStored, defineCodec, type StoreCodec, encryptStored } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aesCodec } from '../../support/codec.ts';
-import { tamper, textAt, writeOf } from '../raw.ts';
+import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { attachmentAt, canary, dump, writeCanary } from './canary.ts';
 
 let name: string;
@@ -170,6 +170,61 @@ describe('a store with a codec', () => {
     await store.restore?.('a');
     expect(await store.read('a')).toEqual(before);
     expect((await store.list()).sessions).toEqual([before?.summary]);
+  });
+});
+
+describe('a search of a store with a codec', () => {
+  /** Returns the ids of the sessions whose texts are stored. */
+  async function textsStored(): Promise<readonly IDBValidKey[]> {
+    const db = await openRaw(name);
+    const request = db.transaction('texts').objectStore('texts').getAllKeys();
+    await new Promise((resolve) => request.addEventListener('success', resolve));
+    db.close();
+    return request.result;
+  }
+
+  test('ends at its signal: before it begins, and between two steps', async () => {
+    const store = open(codec);
+    for (let nth = 0; nth < 60; nth++) await store.write(writeOf(`s${nth}`, 0, 1));
+    const before = { search: 'text', signal: AbortSignal.abort() };
+    expect(await codeOf(store.list(before))).toBe('ABORTED');
+    expect(await textsStored()).toEqual([]);
+    const leaving = new AbortController();
+    const reports: number[] = [];
+    const search = store.list({
+      search: 'nowhere',
+      signal: leaving.signal,
+      onProgress({ done }) {
+        reports.push(done);
+        leaving.abort();
+      },
+    });
+    expect(await codeOf(search)).toBe('ABORTED');
+    expect(reports).toEqual([50]);
+    expect(await textsStored()).toHaveLength(50);
+  });
+
+  test.each(['removed', 'changed'])('stores no text of a session that is %s meanwhile', async (what) => {
+    let isFirst = true;
+    const inner = await codec.loadCodec();
+    const slow = defineCodec({
+      ...inner,
+      async encode(bytes, place) {
+        if (place.startsWith('["text","a"') && isFirst) {
+          isFirst = false;
+          await (what === 'removed' ? other.remove('a') : other.write(writeOf('a', 1, 2)));
+        }
+        return inner.encode(bytes, place);
+      },
+    });
+    const [store, other] = [open(slow), open(codec)];
+    await store.write(writeOf('a', 0, 1));
+    await store.write(writeOf('b', 0, 1));
+    await store.list({ search: 'text' });
+    expect(isFirst).toBe(false);
+    expect(await textsStored()).toEqual(['b']);
+    await store.remove('b');
+    expect(await textsStored()).toEqual([]);
   });
 });
 
