@@ -44,7 +44,7 @@ export const rows = [
   { name: 'tools', limit: 38_500, entries: ['tools', 'skills', 'workspace', 'webmcp'] },
   { name: 'MCP', limit: 40_500, entries: ['mcp', 'mcp/apps'] },
   { name: 'AG-UI', limit: 18_000, entries: ['agui', 'agui/agent'] },
-  { name: 'encryption and keys', limit: 22_000, entries: ['encryption', 'keys'] },
+  { name: 'encryption and keys', limit: 23_500, entries: ['encryption', 'keys'] },
   { name: 'replicas and NATS', limit: 22_500, entries: ['replica', 'nats'] },
   {
     name: 'reviews, their HTML file and the devtools',
