@@ -1,3 +1,4 @@
+import { atMostEvery } from '../core/at-most-every.ts';
 import { named } from '../core/model/shapes/named.ts';
 import { AgentError, toAgentError } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
@@ -13,6 +14,9 @@ import { statelessVersion, toCapabilities } from './versions.ts';
 import type { MCPAuth, Wire } from './wire.ts';
 
 const offers = lazy(() => import('./offers.ts'));
+
+/** ms between two lists of tools that follow from what the server says. */
+const pauseOfLists = 1_000;
 
 /**
  * Connects a page to an MCP server over streamable HTTP, and lists its tools. The tools work like those of `defineTool`; every call needs
@@ -76,8 +80,11 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
   const list = (): ReturnType<MCPServer['tools']> => noting(async () => (await toolbox.list()).map(({ tool }) => tool));
   if (peer.capabilities.tools !== undefined) await list();
 
+  const relisting = atMostEvery(pauseOfLists, () => void list().catch(() => {}), wire.ports);
+  closing.signal.addEventListener('abort', relisting.stop);
+
   function onNotification(method: string): void {
-    if (method === 'notifications/tools/list_changed') list().catch(() => {});
+    if (method === 'notifications/tools/list_changed') relisting.ask();
   }
   const hasNews = toObject(peer.capabilities.tools).listChanged === true;
   // A server with a session may ask over this connection, too.

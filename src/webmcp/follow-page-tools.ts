@@ -1,8 +1,13 @@
 import { named } from '../core/model/shapes/named.ts';
 import type { Agent } from '../core/agent/agent.ts';
+import { atMostEvery } from '../core/at-most-every.ts';
+import { browserPorts } from '../core/ports.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
 import { listPageTools, type PageTool, type PageToolsOptions } from './page-tools.ts';
+
+/** ms between two reads of the tools: a frame of another origin may say a thousand times a second that its tools have changed. */
+const pause = 250;
 
 /** Options of `followPageTools`. */
 export interface FollowPageToolsOptions extends PageToolsOptions {
@@ -59,13 +64,19 @@ export function followPageTools(
     onChange?.(added);
   }
 
-  const listen = (): void => void update().catch((error: unknown) => globalThis.reportError?.(error));
+  const updates = atMostEvery(
+    pause,
+    () => void update().catch((error: unknown) => globalThis.reportError?.(error)),
+    browserPorts,
+  );
+  const listen = (): void => updates.ask();
   context?.addEventListener('toolchange', listen);
   if (context) listen();
   return {
     isSupported: context !== undefined,
     stop() {
       round = Infinity;
+      updates.stop();
       context?.removeEventListener('toolchange', listen);
       for (const { tool } of added) agent.removeTool(tool.name);
       added = [];

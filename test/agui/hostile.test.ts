@@ -88,6 +88,13 @@ describe('what a hostile agent sends', () => {
       for (const kind of kinds) expect(asks([{ id: 'i', reason: 'x', [field]: kind }]).error).toBeUndefined();
   });
 
+  test('two hundred thousand parts of one reply end it with a typed error, after 20,000', () => {
+    const steps = Array.from({ length: 200_000 }, (_, index) => ({ type: 'STEP_STARTED', stepName: `s${index}` }));
+    const heard = read([started, ...steps, finished()]);
+    expect(heard.error).toMatchObject({ code: 'STREAM_TOO_LARGE', message: expect.stringContaining('20000 parts') });
+    expect(heard.parts).toHaveLength(20_000);
+  });
+
   test('a flood of small deltas of the state ends in bounded time with a state', () => {
     const delta = [{ op: 'add', path: '/a', value: 1 }];
     const heard = read([

@@ -304,3 +304,37 @@ describe('a connection', () => {
       });
   });
 });
+
+test('a server that announces a thousand changes of its tools is asked for them once, and once more after a second', async () => {
+  const timers: (() => void)[] = [];
+  const delay = (callback: () => void, ms: number): (() => void) => {
+    if (ms === 1_000) timers.push(callback);
+    return () => {};
+  };
+  let lists = 0;
+  const heard = createGate();
+  const url = await served({
+    'server/discover': { ...discovered, capabilities: { tools: { listChanged: true } } },
+    'tools/list': ({ id }, response) => {
+      lists += 1;
+      sendJson(response, { id, result: { tools: [tool({ description: `Looks ${lists}.` })] } });
+    },
+    'subscriptions/listen': (_request, response) => {
+      const news = { method: 'notifications/tools/list_changed' };
+      sendEvents(response, ...Array.from({ length: 1_000 }, () => news));
+      heard.open();
+    },
+  });
+  const server = await connectMCP({ url, ports: { delay } });
+  later(() => server.close());
+  const described = () => server.getTools().map(({ definition }) => definition.description);
+  await heard.opened;
+  await until(() => expect(described()).toEqual(['Looks 2.']));
+  await until(() => expect(timers).toHaveLength(1));
+  timers.pop()?.();
+  await until(() => expect(described()).toEqual(['Looks 3.']));
+  // Some of the news may have come after the first pause.
+  for (let last = timers.pop(); last; last = timers.pop()) last();
+  await until(() => expect(described()).toEqual([`Looks ${lists}.`]));
+  expect(lists).toBeLessThanOrEqual(4);
+});
