@@ -92,10 +92,12 @@ const twice = {
   ],
   /** What alone a store over NATS has twice: the checks of rows, which the code of IndexedDB contains. */
   nats: [
+    'core/model/shapes/waiting-shape.ts',
     'storage/indexeddb/fits.ts',
     'storage/indexeddb/lost-events.ts',
     'storage/indexeddb/rows.ts',
     'storage/indexeddb/to-log.ts',
+    'storage/indexeddb/waiting-mark.ts',
   ],
   users: {
     nats: /^(nats\/|.*\?nats)/,

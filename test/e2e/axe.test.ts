@@ -312,7 +312,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await composer(page).waitFor();
       await openSettings(page, sections.storage);
       await button(page, 'Turn off encryption').click();
-      await page.locator('dialog .danger').waitFor();
+      await page.locator('dialog .danger', { hasText: 'Turn off encryption' }).waitFor();
     },
   ],
 ];
