@@ -11,7 +11,7 @@ const rare: Readonly<Record<string, number>> = {
   'a call that ran when its run was cut off stays started': 80,
   'a follower ends the run of a living tab': 200,
   'a message that was stored after all is added again': 60,
-  'a step follows from a decision that is being stored': 1_385,
+  'a step follows from a decision that is being stored': 3_120,
   'a step follows from a state without its newest message': 153,
   'an exclusive call starts beside others': 90,
   'a call that was edited does not run': 70,

@@ -539,6 +539,38 @@ describe('between runs', () => {
     expect(next(state, { maxSteps: 1, isHeld: (callId) => callId === '1' })).toEqual({ do: 'wait' });
   });
 
+  test.each(['approved', 'edited'])(
+    'a call whose decision may have to be taken back does not start, and others do: %s',
+    (how) => {
+      const requested = (callId: string): EventBody => ({ type: 'approval.requested', callId });
+      const decided = (callId: string): EventBody => ({
+        type: 'approval.decided',
+        callId,
+        verdict: 'approved',
+        decidedBy: 'user',
+        ...(how === 'edited' && { input: { n: 7 } }),
+      });
+      const state = foldBodies(
+        ...answering,
+        asks('1'),
+        asks('2'),
+        replyEnds,
+        requested('1'),
+        requested('2'),
+        decided('1'),
+        decided('2'),
+      );
+      const isHeld = (callId: string): boolean => callId === '1';
+      expect(next(state, { maxSteps: 1 })).toMatchObject({ do: 'execute', call: { callId: '1' } });
+      expect(next(state, { maxSteps: 1, isHeld })).toMatchObject({ do: 'execute', call: { callId: '2' } });
+      const started = foldOn(state, { type: 'call.started', callId: '2', attempt: 1 });
+      expect(next(started, { maxSteps: 1, isHeld })).toEqual({ do: 'wait' });
+      expect(next(started, { maxSteps: 1 })).toMatchObject({ do: 'execute', call: { callId: '1' } });
+      const ended = foldOn(started, { type: 'call.ended', callId: '2', outcome: 'succeeded', output: 'done' });
+      expect(next(ended, { maxSteps: 1, isHeld })).toEqual({ do: 'wait' });
+    },
+  );
+
   test.each<[string, readonly EventBody[], number, 'owner' | 'follower' | 'orphaned', string]>([
     ['before the first run', [queued], 0, 'owner', 'start later'],
     ['after a completed run', [...answering, queued, runEnds('completed')], 0, 'owner', 'start later'],
