@@ -3,7 +3,6 @@ import type { Json, JsonObject } from 'brooklet';
 import { describe, expect, test } from 'vitest';
 import { applyPatch } from '../../src/agui/json-patch.ts';
 import { atMostEvery } from '../../src/core/at-most-every.ts';
-import { problemWith } from '../../src/core/tools/json-schema.ts';
 import { type LiveCalls, proceed } from '../../src/mcp/call.ts';
 import { readTools } from '../../src/mcp/definition.ts';
 import { listAll } from '../../src/mcp/list.ts';
