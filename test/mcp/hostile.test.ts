@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectMCP } from 'brooklet/mcp';
+import { toObject } from '../../src/core/model/read-json.ts';
+import { Trouble } from '../../src/mcp/errors.ts';
+import { parseMessage } from '../../src/mcp/read-body.ts';
 import type { JsonObject } from 'brooklet';
 import { call, settled } from '../support/manual-client.ts';
 import { callIdOf, callsOf } from '../support/stage.ts';
@@ -152,6 +155,22 @@ describe('a hostile server', () => {
     });
     expect(JSON.stringify(callsOf(s.session))).not.toContain('polluted');
     expect(Object.prototype).not.toHaveProperty('polluted');
+  });
+
+  test.each([
+    ['an escape of the name', String.raw`{"a":{"\u005f_proto__":{"x":1},"b":2}}`, { a: { b: 2 } }],
+    ['the name in a text', '{"a":"__proto__"}', { a: '__proto__' }],
+    ['brackets and quotes in a text', String.raw`{"a":"[[\"{{\\\\","b":"\\"}`, { a: '[["{{\\\\', b: '\\' }],
+  ])('is read as it is: %s', (_what, text, message) => {
+    expect(parseMessage(text)).toEqual(message);
+    expect(Object.hasOwn(toObject(parseMessage(text).a), '__proto__')).toBe(false);
+  });
+
+  test.each([64, 65])('may nest %s levels, or not, whatever its texts have', (levels) => {
+    const text = String.raw`{"t":"]]}}\"]]","a":`;
+    const nested = `${text}${'['.repeat(levels - 1)}"${String.raw`\\`}"${']'.repeat(levels - 1)}}`;
+    if (levels === 64) expect(parseMessage(nested).t).toBe(']]}}"]]');
+    else expect(() => parseMessage(nested)).toThrow(Trouble);
   });
 
   test('cannot hang the page with a pattern', async () => {
