@@ -7,14 +7,11 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { entries, manifest, root } from './manifest.mjs';
+import { entries, manifest, peers, root } from './manifest.mjs';
 import { chat, findFaults, rows } from './sizes.mjs';
 
 const dist = `${root}dist`;
-const external = ['react', 'react-dom', ...Object.keys(manifest.peerDependencies)].flatMap((name) => [
-  name,
-  `${name}/*`,
-]);
+const external = peers.flatMap((name) => [name, `${name}/*`]);
 
 /** Entries by their path in `exports`, with the path of their module in dist/. */
 const moduleOf = new Map(entries.map(({ name, module }) => [name.slice(manifest.name.length + 1) || '.', module]));
@@ -30,7 +27,7 @@ const chatPage = Object.entries(chat)
 const useAll = (entry, index) =>
   `import * as entry${index} from './${moduleOf.get(entry)}.js';\nglobalThis.used = entry${index};`;
 
-/** @param {string} source @returns {Promise<{ readonly bytes: number, readonly inputs: ReadonlyMap<string, number>, readonly peers: readonly string[] }>} */
+/** @param {string} source @returns {Promise<{ readonly bytes: number, readonly inputs: ReadonlyMap<string, number> }>} */
 async function bundle(source) {
   const { outputFiles, metafile } = await esbuild.build({
     stdin: { contents: source, resolveDir: dist, sourcefile: 'page' },
@@ -49,11 +46,7 @@ async function bundle(source) {
   const inputs = Object.values(metafile.outputs).flatMap((output) =>
     Object.entries(output.inputs).map(([path, { bytesInOutput }]) => /** @type {const} */ ([path, bytesInOutput])),
   );
-  const peers = Object.values(metafile.outputs).flatMap(({ imports }) =>
-    imports.flatMap((one) => (one.external ? [one.path] : [])),
-  );
-  const bytes = outputFiles.reduce((sum, { contents }) => sum + weigh(contents), 0);
-  return { bytes, inputs: new Map(inputs), peers: [...new Set(peers)] };
+  return { bytes: outputFiles.reduce((sum, { contents }) => sum + weigh(contents), 0), inputs: new Map(inputs) };
 }
 
 /** @param {Uint8Array} code */
@@ -63,13 +56,6 @@ const weigh = (code) => gzipSync(code, { level: 9 }).length;
 const kB = (bytes) => (bytes / 1_000).toFixed(1).padStart(5);
 
 const alone = await bundle(chatPage);
-
-// A file of dist/ that several entries share may not bring the peer of one of them into a chat: its page has no such package.
-const foreign = alone.peers.filter((path) => !/^react(-dom)?(\/|$)/.test(path));
-if (foreign.length > 0) {
-  console.error(`A chat imports ${foreign.join(', ')}: see \`rooms\` and \`twice\` of scripts/build.mjs.`);
-  process.exitCode = 1;
-}
 
 for (const { name, limit, file, entries: some } of rows) {
   const page = some && (await bundle([chatPage, ...some.map(useAll)].join('\n')));

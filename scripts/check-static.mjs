@@ -7,7 +7,17 @@ import { root } from './manifest.mjs';
 const lanes = [
   // `build` checks the types of the library once more: as its users have them, without those of Node.
   ['check:types', 'check:lint', 'check:format'],
-  ['build', 'check:api', 'check:publint', 'check:attw', 'check:size', 'check:studio', 'check:numbers', 'check:knip'],
+  [
+    'build',
+    'check:api',
+    'check:publint',
+    'check:attw',
+    'check:peers',
+    'check:size',
+    'check:studio',
+    'check:numbers',
+    'check:knip',
+  ],
 ];
 
 /** @param {string} script @returns {Promise<boolean>} whether it succeeded */

@@ -17,3 +17,6 @@ export const entries = Object.entries(manifest.exports).flatMap(([path, target])
         types: `${root}${target.types.slice(2)}`,
       },
 );
+
+/** What a bundler leaves to the page: the peer dependencies, and what belongs to React. */
+export const peers = ['react', 'react-dom', ...Object.keys(manifest.peerDependencies)];
