@@ -29,6 +29,14 @@ const asker = { name: 'notes', host: 'notes.example' };
 const peerOf = (request: Peer['request'], version = '2026-07-28'): Peer => untyped({ request, version });
 let seen = 0;
 
+/** Answers with `more` until so many requests have been answered, and with `last` from then on. */
+const answering =
+  (times: number, more: () => JsonObject, last: JsonObject): Peer['request'] =>
+  async () => {
+    seen += 1;
+    return seen < times ? more() : last;
+  };
+
 const bounds: readonly Bound[] = [
   {
     what: 'pages of a list of an MCP server',
@@ -36,10 +44,7 @@ const bounds: readonly Bound[] = [
     constant: 'maxPages',
     bound: 100,
     async send(times) {
-      const request: Peer['request'] = async () => {
-        seen += 1;
-        return seen < times ? { tools: [], nextCursor: `c${seen}` } : { tools: [] };
-      };
+      const request = answering(times, () => ({ tools: [], nextCursor: `c${seen}` }), { tools: [] });
       await listAll(peerOf(request), 'notes.example', 'tools');
       return seen;
     },
@@ -133,10 +138,9 @@ const bounds: readonly Bound[] = [
     async send(times) {
       // The call itself is no repetition.
       seen = -1;
-      const request: Peer['request'] = async () => {
-        seen += 1;
-        return seen < times ? { resultType: 'input_required', requestState: 'again' } : { content: [] };
-      };
+      const request = answering(times, () => ({ resultType: 'input_required', requestState: 'again' }), {
+        content: [],
+      });
       const live: LiveCalls = new Map();
       await proceed(peerOf(request), { params: {}, options: {} }, asker, {
         key: 'k',

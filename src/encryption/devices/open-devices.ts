@@ -62,7 +62,10 @@ export interface Devices extends DecisionGuard {
    * store is not the continuation of what this device knows: somebody else has changed it. The devices that were known then stay known.
    */
   list(): Promise<readonly KnownDevice[]>;
-  /** Removes a device: its decisions and removals no longer count. Rejects with AgentError `PERMISSION_DENIED` where this device is not known itself. */
+  /**
+   * Removes a device: its decisions and removals no longer count. Rejects with AgentError `PERMISSION_DENIED` where this device is not known
+   * itself.
+   */
   remove(id: string): Promise<void>;
   /** Resolves with a secret that adds one device, for `inviteDevice`. Rejects as `remove` does. */
   invite(): Promise<string>;
@@ -76,9 +79,9 @@ const maxName = 100;
 const tries = 8;
 
 /**
- * Opens the list of the devices whose decisions and removals count, and the key pair of this device (ECDSA with P-256, not extractable). A device is added
- * with the passphrase or with an invitation. Without either nothing is read yet, so a page opens offline. A device of the list or the passphrase
- * signs every change of the list: the shared key alone cannot add a device.
+ * Opens the list of the devices whose decisions and removals count, and the key pair of this device (ECDSA with P-256, not extractable). A
+ * device is added with the passphrase or with an invitation. Without either nothing is read yet, so a page opens offline. A device of the list
+ * or the passphrase signs every change of the list: the shared key alone cannot add a device.
  *
  * Rejects with AgentError `AUTHENTICATION_FAILED` for a wrong passphrase, `PERMISSION_DENIED` for an invitation that was used or whose device
  * was removed, `STORAGE_CORRUPT` for a list that somebody else has changed, and with the errors of `meta` and IndexedDB.

@@ -1,4 +1,5 @@
 import { isJsonObject, toJson } from '../../core/json.ts';
+import { toObject } from '../../core/model/read-json.ts';
 import type { StoreMeta } from '../../core/model/store.ts';
 import type { LogEnd, RemovalGuard } from '../../storage/decision-guard.ts';
 import { canonical } from './canonical.ts';
@@ -19,7 +20,7 @@ export function createRemovalGuard({ sign, check }: Signer, meta: StoreMeta): Re
       await meta.update(entryOf(sessionId), () => toJson({ seq, writeId, proof }));
     },
     async vet(sessionId, known) {
-      const { seq, writeId, proof } = toFields(await meta.get(entryOf(sessionId)));
+      const { seq, writeId, proof } = toObject(await meta.get(entryOf(sessionId)));
       if (!isJsonObject(proof)) return 'unsigned';
       const { device, signature } = proof;
       if (typeof seq !== 'number' || typeof writeId !== 'string') return 'invalid';
@@ -31,5 +32,3 @@ export function createRemovalGuard({ sign, check }: Signer, meta: StoreMeta): Re
     },
   };
 }
-
-const toFields = (value: unknown) => (isJsonObject(value) ? value : {});

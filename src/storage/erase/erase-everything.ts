@@ -52,8 +52,8 @@ const defaultDatabases = ['brooklet', 'brooklet-keys', 'brooklet-notes'];
  * keys of vaults; notes; the key pair of this device; the folder of `openWorkspace`; the notes of a sign-in. Databases and entries of the
  * page itself stay. There is no undo.
  *
- * Open sessions end in every tab and worker, as after `remove` of the store; their runs are cancelled. Open vaults have no keys any more. What the
- * page has sent to a service or a replica is not erased there.
+ * Open sessions end in every tab and worker, as after `agent.removeSession`; their runs are cancelled. Open vaults have no keys any more. What
+ * the page has sent to a service or a replica is not erased there.
  *
  * Never rejects for what it cannot erase: that is in `left`, and a second call tries it again.
  *
