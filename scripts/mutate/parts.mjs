@@ -28,7 +28,7 @@ const log = /^test\/core\/log\//;
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
   model: {
-    code: files('core/model', 'next between-runs evolve parts status change call-status recover find-call'),
+    code: files('core/model', 'next between-runs evolve approval parts status change call-status recover find-call'),
     tests: [model],
   },
   writes: {

@@ -1,22 +1,14 @@
 import { defined, merge } from '../json.ts';
 import { extractTextContent, isToolPart, type Message, placeOf } from './message.ts';
 import { removeMessage, setAside, showAlternative } from './alternatives.ts';
+import { changeApproval } from './approval.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
 import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
-import {
-  type ApprovalRule,
-  type AskedCall,
-  noUsage,
-  openRun,
-  type QueuedMessage,
-  type RunState,
-  type SessionState,
-} from './state.ts';
-import { callsAwaitingApproval } from './status.ts';
+import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 
 /**
  * Returns the state after one more event. Pure: the same log always reduces to the same state. An event that does not apply changes only
@@ -156,35 +148,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'reply.refused':
       return refuseReply(state);
-    case 'approval.requested': {
-      const approval = defined({
-        expiresAt: event.expiresAt,
-        toolVersion: event.toolVersion,
-        elicitation: event.elicitation,
-        cause: event.cause,
-      });
-      const held = changeCall(state, event.callId, 'awaiting-approval', () =>
-        Object.keys(approval).length > 0 ? { approval } : {},
-      );
-      return held === state ? state : { ...held, asked: askedWith(state, event) };
-    }
-    case 'approval.decided': {
-      const { verdict, decidedBy, reason, userName, answer, input, toolVersion, rejectionText } = event;
-      const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
-      const decided = changeCall(state, event.callId, status, (call) => ({
-        approval: {
-          ...call.approval,
-          verdict,
-          decidedBy,
-          ...defined({ reason, userName, answer, toolVersion, rejectionText }),
-        },
-        ...(status === 'edited' && defined({ editedInput: input })),
-      }));
-      // Decisions of a policy or a rule take no waiting time, so they do not restart the run's time budget.
-      return decided === state || decidedBy === 'policy' || decidedBy === 'rule'
-        ? decided
-        : afterDecision(decided, event);
-    }
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'approval.proposed':
+      return changeApproval(state, event);
     case 'rule.revoked':
       return { ...state, approvalRules: state.approvalRules.filter(({ name }) => name !== event.name) };
     case 'call.started': {
@@ -197,13 +164,6 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'call.progress': {
       const found = findCall(state, event.callId);
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
-    }
-    case 'approval.proposed': {
-      const found = findCall(state, event.callId);
-      // Invariant: the first proposal on a call stands.
-      return found?.call.status === 'awaiting-approval' && !found.call.approval?.proposal
-        ? putCall(state, found, { approval: { ...found.call.approval, proposal: event.proposal } })
-        : state;
     }
     case 'call.ended': {
       const { outcome, output, summary, details, requiresFollowUp } = event;
@@ -258,35 +218,6 @@ function withoutReplaced(state: SessionState): SessionState {
     alternatives: state.alternatives.filter(({ messages }) => messages[0]?.id !== first?.id),
     replaced: [],
   };
-}
-
-/** Returns when decisions were requested: of the calls that still wait, and of the one of the event. */
-function askedWith(state: SessionState, { callId, at }: AskedCall): readonly AskedCall[] {
-  const { asked = [] } = state;
-  const waits = new Set(callsAwaitingApproval(state).map((call) => call.callId));
-  return [...asked.filter((one) => waits.has(one.callId) && one.callId !== callId), { callId, at }];
-}
-
-/**
- * Restarts the run's time budget when the user has decided or the approval has timed out. With `remember: 'session'`, also adds the
- * decision to `approvalRules`.
- */
-function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'approval.decided' }>): SessionState {
-  const { at, verdict, remember, reason, userName } = event;
-  const call = findCall(state, event.callId)?.call;
-  const toolVersion = call?.approval?.toolVersion;
-  const run = state.run && { ...state.run, since: at };
-  if (remember !== 'session' || verdict === 'expired' || call === undefined || toolVersion === undefined)
-    return { ...state, ...defined({ run }) };
-  const rule: ApprovalRule = {
-    name: call.name,
-    verdict,
-    toolVersion,
-    at,
-    ...defined({ reason, userName }),
-  };
-  const approvalRules = [...state.approvalRules.filter((one) => one.name !== rule.name), rule];
-  return { ...state, approvalRules, ...defined({ run }) };
 }
 
 function without(queue: readonly QueuedMessage[], messageId: string): readonly QueuedMessage[] {

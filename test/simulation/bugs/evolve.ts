@@ -1,6 +1,7 @@
 import { type Bugs, swap } from './bug.ts';
 
 const evolve = 'src/core/model/evolve.ts';
+const approval = 'src/core/model/approval.ts';
 const coalesce = 'src/core/model/coalesce.ts';
 const rewrite = 'src/core/model/rewrite.ts';
 const folding = 'src/core/model/replay.ts';
@@ -17,7 +18,7 @@ export const evolveBugs: Bugs = {
     'closed',
   ),
   'an edited input is ignored': swap(
-    evolve,
+    approval,
     "verdict === 'approved' && input !== undefined ? 'edited' : verdict",
     'verdict',
   ),
