@@ -1,7 +1,6 @@
 import { named } from '../model/shapes/named.ts';
 import { chat } from '../session/load-chat.ts';
-import { notifyError } from '../caught-error.ts';
-import { type AgentError, fail } from '../error.ts';
+import { fail } from '../error.ts';
 import { lazy } from '../lazy.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
@@ -23,6 +22,8 @@ import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
+import { createRemovals } from './removals.ts';
+import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { openNames, readAgentOptions, readSetup, sessionNames } from './read-options.ts';
@@ -62,11 +63,7 @@ export function createAgent(given: AgentOptions): Agent {
   });
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
-  const removing = new Map<string, Promise<unknown>>();
-  /** The sessions that this agent has removed, for a store that does not remember removals, and for an agent without a store. */
-  const removed = new Set<string>();
-  /** Number of sessions that `restoreSession` has brought back. */
-  let restorations = 0;
+  const removals = createRemovals(store);
 
   const replication = replicationFor(store);
   const agentTools = byName(tools);
@@ -80,7 +77,7 @@ export function createAgent(given: AgentOptions): Agent {
     ports,
     replication,
     isInMemory: (sessionId) => sessions.has(sessionId),
-    isRemoving: (sessionId) => removing.has(sessionId),
+    isRemoving: removals.isUnderWay,
     onChange: () => streams.noteSessions(),
   });
   const streams = createAgentStreams(sessions, stored);
@@ -139,29 +136,19 @@ export function createAgent(given: AgentOptions): Agent {
     configs.set(start.id, config);
     streams.follow(start.id, log.events$);
     streams.noteSessions();
-    if (onError) reportStorage(start.id, replica);
+    if (onError) reportStorage(start.id, replica, onError);
     return session;
-  }
-
-  /** Reports each error of the store once. */
-  function reportStorage(sessionId: string, { status$ }: Replica): void {
-    let last: AgentError | undefined;
-    status$.subscribe((status) => {
-      const error = 'error' in status ? status.error : undefined;
-      if (error !== undefined && error !== last) notifyError(onError, error, { sessionId });
-      last = error;
-    });
   }
 
   /** Returns the session from the store, else a new one where the caller allows one. */
   async function read(sessionId: string, { create = false, ...setup }: OpenOptions): Promise<AgentSession> {
-    await removing.get(sessionId)?.catch(() => {});
-    const before = restorations;
+    await removals.underWay(sessionId)?.catch(() => {});
+    const before = removals.countRestored();
     const stored = await store?.read(sessionId);
     if (stored === undefined) {
-      const wasRemoved = (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId);
+      const wasRemoved = await removals.wasRemoved(sessionId);
       // What was read is older than `restoreSession`: its caller may have joined this reading.
-      if (restorations !== before) return read(sessionId, { create, ...setup });
+      if (removals.countRestored() !== before) return read(sessionId, { create, ...setup });
       if (create) return createUnknown(sessionId, wasRemoved, setup);
       // A session that a person did not delete may have been erased by the browser.
       return wasRemoved ? fail('SESSION_NOT_FOUND', deleted) : notFound();
@@ -243,7 +230,7 @@ export function createAgent(given: AgentOptions): Agent {
       const { id, metadata } = readInput({ id: givenId, metadata: data }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(own));
-      removed.delete(id);
+      removals.forget(id);
       if (metadata) session.setMetadata(metadata);
       return id;
     },
@@ -251,14 +238,10 @@ export function createAgent(given: AgentOptions): Agent {
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
       const wasHere = unload(sessionId, true);
-      removed.add(sessionId);
-      const removal = store?.remove(sessionId).finally(() => {
-        removing.delete(sessionId);
+      removals.remove(sessionId, () => {
         stored.leave(sessionId);
         streams.noteSessions();
       });
-      removal?.catch(() => {});
-      if (removal) removing.set(sessionId, removal);
       return wasHere;
     },
     async closeSession(sessionId) {
@@ -268,15 +251,8 @@ export function createAgent(given: AgentOptions): Agent {
     },
     dispose,
     [Symbol.asyncDispose]: dispose,
-    removed: async (sessionId) => void (await removing.get(sessionId)),
-    async restoreSession(sessionId) {
-      await removing.get(sessionId)?.catch(() => {});
-      const isRestored = (await store?.restore?.(sessionId)) ?? false;
-      if (!isRestored) return false;
-      removed.delete(sessionId);
-      restorations += 1;
-      return true;
-    },
+    removed: async (sessionId) => void (await removals.underWay(sessionId)),
+    restoreSession: removals.restore,
     async forkSession(sessionId, given = {}) {
       named(given, { messageId: true }, 'forkSession', 'INVALID_INPUT');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
