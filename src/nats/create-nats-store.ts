@@ -140,10 +140,10 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       update: async (key, change) => (await meta()).update(key, change),
     },
     locks: {
-      async acquire(sessionId, signal) {
+      async acquire(sessionId, signal, lease) {
         // Whoever gets a lease writes next, perhaps in `pagehide`, when nothing can be loaded any more. The write reports a failure.
         logs().catch(() => {});
-        return (await locks()).acquire(sessionId, signal);
+        return (await locks()).acquire(sessionId, signal, lease);
       },
       take: async (sessionId) => (await locks()).take(sessionId),
       isHeld: async (sessionId) => (await locks()).isHeld(sessionId),

@@ -40,6 +40,12 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
     }
   }
 
+  /** Whether the next claim succeeds: no page has the lease, or the page that had it is gone. */
+  async function isClaimable(sessionId: string): Promise<boolean> {
+    const holder = holderOf(await js.last(subjects.lock(sessionId)));
+    return holder === '' || !(await isAlive(sessionId, holder));
+  }
+
   /** Resolves with the lease; with `undefined` where a page that answers has it. */
   async function claim(sessionId: string, isForced: boolean): Promise<SessionLock | undefined> {
     const subject = subjects.lock(sessionId);
@@ -115,13 +121,16 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
   }
 
   return {
-    async acquire(sessionId, signal) {
+    async acquire(sessionId, signal, { isWatch = false } = {}) {
       let since = browserPorts.now();
+      // Invariant: a page that has just begun a run is not taken for gone. Its claim may be stored later than its events, on a slow connection.
+      let wasClaimable = !isWatch;
       for (;;) {
         if (signal?.aborted) throw busy(sessionId);
         const { changed, stop } = watch(sessionId, signal);
         try {
-          const lock = await claim(sessionId, false);
+          const lock = wasClaimable ? await claim(sessionId, false) : undefined;
+          wasClaimable = !isWatch || (!wasClaimable && (await isClaimable(sessionId)));
           if (lock) stop();
           if (lock && signal?.aborted) lock.release();
           else if (lock) return lock;
@@ -141,10 +150,7 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
       return lock ?? fail('SESSION_BUSY', `Session ${sessionId} cannot be taken.`);
     },
 
-    async isHeld(sessionId) {
-      const holder = holderOf(await js.last(subjects.lock(sessionId)));
-      return holder !== '' && isAlive(sessionId, holder);
-    },
+    isHeld: async (sessionId) => !(await isClaimable(sessionId)),
   };
 }
 

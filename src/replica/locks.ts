@@ -65,8 +65,8 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
   }
 
   return {
-    async acquire(sessionId, signal = new AbortController().signal) {
-      const lock = await local.acquire(sessionId, signal);
+    async acquire(sessionId, signal = new AbortController().signal, lease = {}) {
+      const lock = await local.acquire(sessionId, signal, lease);
       try {
         await waitForOthers(sessionId, signal);
       } catch (thrown) {

@@ -101,7 +101,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
       case 'restore':
         return void restore();
       case 'acquire':
-        return requestLock((signal) => locks?.acquire(id, signal));
+        return requestLock((signal) => locks?.acquire(id, signal, { isWatch: state.watch !== undefined }));
       case 'steal':
         return requestLock(() => locks?.take(id));
       case 'release':

@@ -173,6 +173,16 @@ export interface SessionLock {
   release(): void;
 }
 
+/** A request for a lease. */
+export interface LeaseRequest {
+  /**
+   * Whether the caller waits for the run of another page, and ends that run when it gets the lease with no change of the log. Where a lease may
+   * be known later than the first events of a run (it is stored over a network), a lease that such a caller finds free may have been requested
+   * already: look again after some time.
+   */
+  readonly isWatch?: boolean;
+}
+
 /** Leases across the tabs of one origin, one a session: only the tab that holds the lease runs the session. */
 export interface SessionLocks {
   /**
@@ -181,7 +191,7 @@ export interface SessionLocks {
    *
    * @param signal withdraws the request
    */
-  acquire(sessionId: string, signal?: AbortSignal): Promise<SessionLock>;
+  acquire(sessionId: string, signal?: AbortSignal, request?: LeaseRequest): Promise<SessionLock>;
   /** Takes the lease from another tab, for example from a frozen one. The `signal` of that tab aborts when the tab runs again. */
   take(sessionId: string): Promise<SessionLock>;
   /** Resolves with whether any tab has the lease. Optional: without it, a session may open before a run without a tab is closed. */
