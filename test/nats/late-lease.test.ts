@@ -28,16 +28,11 @@ it.each([
   const answered = createGate();
   let isLate = false;
   // The connection of this page is slow as it asks who has the lease. The stream has the claim later than the run.
-  const store = await stage().open({}, (connection) => {
-    const link: NatsLink = Object.create(connection);
-    const request: NatsLink['request'] = async (subject, data, options) => {
-      const isAboutLease = isLate && typeof data === 'string' && data.includes('.lock.');
-      const answer = await connection.request(subject, data, options);
-      if (isAboutLease) await lateClaim.opened;
-      return answer;
-    };
-    return Object.assign(link, { request });
-  });
+  const store = await stage().open({}, (connection) =>
+    withLateLease(connection, async () => {
+      if (isLate) await lateClaim.opened;
+    }),
+  );
   const answers = [[reply.text('First.')], [reply.text('Second'), reply.until(answered.opened), reply.text(', done.')]];
   const owner = createAgent({ client: createScriptedClient(answers), store });
   const other = await stage().open();
@@ -69,13 +64,12 @@ it.each([
 it('the run of a page that is gone is interrupted, also where that page never claimed its lease', async () => {
   let isLate = false;
   const connection = await stage().connect();
-  const link: NatsLink = Object.create(connection);
-  const request: NatsLink['request'] = (subject, data, options) =>
-    isLate && typeof data === 'string' && data.includes('.lock.')
-      ? new Promise(() => {})
-      : connection.request(subject, data, options);
-  const store = await stage().open({}, () => Object.assign(link, { request }) as NatsConnection);
   const never = createGate();
+  const store = await stage().open({}, () =>
+    withLateLease(connection, async () => {
+      if (isLate) await never.opened;
+    }),
+  );
   const owner = createAgent({ client: createScriptedClient([[reply.text('Half'), reply.until(never.opened)]]), store });
   const other = await stage().open();
   const follower = createAgent({ client: createScriptedClient([]), store: other });
@@ -90,6 +84,17 @@ it('the run of a page that is gone is interrupted, also where that page never cl
   await until(() => expect(theirs.getStatus()).toBe('interrupted'));
   await follower.dispose();
 });
+
+/** A connection whose answers about leases come later. */
+function withLateLease(connection: NatsConnection, late: () => Promise<void>): NatsLink {
+  const link: NatsLink = Object.create(connection);
+  const request: NatsLink['request'] = async (subject, data, options) => {
+    const answer = await connection.request(subject, data, options);
+    if (typeof data === 'string' && data.includes('.lock.')) await late();
+    return answer;
+  };
+  return Object.assign(link, { request });
+}
 
 function textOf(session: AgentSession): string {
   return JSON.stringify(session.getMessages());

@@ -66,6 +66,7 @@ export {
 export type { Budget, OutputSpec, RequestRecord, RunNeed, RunSettings, ToolChoice, ToolSpec } from './settings.ts';
 export type { LLMChunk, LLMClient, LLMRequest } from './llm.ts';
 export type {
+  LeaseRequest,
   ListOptions,
   MetadataFilter,
   SearchProgress,

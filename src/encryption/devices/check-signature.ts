@@ -1,19 +1,17 @@
 import type { Check } from './vet.ts';
 
-interface Signer {
-  readonly key: string;
-}
-
 /** A device of the list. */
-interface KnownSigner extends Signer {
+interface ListedDevice {
+  /** Its public key. */
+  readonly key: string;
   readonly name: string;
   readonly isRemoved: boolean;
 }
 
 export interface CheckOptions {
-  readonly self: Signer & { readonly id: string };
+  readonly self: { readonly id: string; readonly key: string };
   /** Resolves with the device of an id in the present list. */
-  readonly find: (id: string) => Promise<KnownSigner | undefined>;
+  readonly find: (id: string) => Promise<ListedDevice | undefined>;
   readonly isSignature: (key: string, text: string, signature: string) => Promise<boolean>;
 }
 
