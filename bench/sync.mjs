@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { connect } from '@nats-io/transport-node';
 import { chromium } from 'playwright';
 import { build, loadConfigFromFile, preview } from 'vite';
-import { createNatsStore, toStreamConfig } from '../dist/nats/index.js';
+import { createNatsStore, toStreamConfig } from '../dist/sync/nats/index.js';
 import { launchArgs } from '../scripts/find-browser.mjs';
 import { findNats, withoutNats } from '../scripts/find-nats.mjs';
 

@@ -45,7 +45,7 @@ export const rows = [
   { name: 'MCP', limit: 40_500, entries: ['mcp', 'mcp/apps'] },
   { name: 'AG-UI', limit: 18_000, entries: ['agui', 'agui/agent'] },
   { name: 'encryption and keys', limit: 23_500, entries: ['encryption', 'keys'] },
-  { name: 'replicas and NATS', limit: 22_500, entries: ['replica', 'nats'] },
+  { name: 'replicas and NATS', limit: 22_500, entries: ['sync', 'nats'] },
   {
     name: 'reviews, their HTML file and the devtools',
     limit: 79_000,

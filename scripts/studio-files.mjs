@@ -10,7 +10,7 @@ const sharedByFolders = [
   /\/src\/core\/(?:context\/(?:prepare-request|visible-messages)|model\/(?:annotation|data-url|fingerprint|hash|interface-of|message-text|read-json|rebase|summary|tool-result|upcast|write-id)|session\/to-media-part|tools\/(?:approval-rules|rejection))\.ts$/u,
   /\/src\/llm\/transport\//u,
   /\/src\/(?:keys\/|storage\/small-database)/u,
-  /\/src\/providers\//u,
+  /\/src\/llm\/providers\//u,
   /\/src\/review\/(?:ann|call|comp|create|kind|output|step|time)|\/src\/core\/context\/rebuild-request/u,
   /\/src\/mcp\/(?:definition|errors|param-headers|value|versions)|\/src\/core\/tools\/version-of|\/demo\/src\/mcp\/states/u,
   /\/src\/storage\/files\/(?:event-shape|limits|lines|mask\/|parse|pause|watch)/u,

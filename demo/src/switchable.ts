@@ -1,10 +1,10 @@
 import type { SessionStore } from 'brooklet';
-import type { ReplicaStore } from 'brooklet/replica';
+import type { SyncedStore } from 'brooklet/sync';
 import { BehaviorSubject } from 'rxjs';
 
 /** The replica of the device; `undefined` where the device keeps its conversations for itself. */
-export const replica$ = new BehaviorSubject<ReplicaStore | undefined>(undefined);
-export const getReplica = (): ReplicaStore | undefined => replica$.value;
+export const replica$ = new BehaviorSubject<SyncedStore | undefined>(undefined);
+export const getReplica = (): SyncedStore | undefined => replica$.value;
 
 /** Ids of the sessions whose run another device has begun, and which waits for a person. */
 export const asked = new Set<string>();

@@ -2,14 +2,8 @@ export { createVaultCodec } from './create-vault-codec.ts';
 export { createAesCodec } from './create-aes-codec.ts';
 export { encryptStored } from './encrypt-stored.ts';
 export { decryptStored } from './decrypt-stored.ts';
-export { importSharedKey, openSharedKey } from './shared-key.ts';
-export { inviteDevice, openInvitation } from './invitation.ts';
-export { openDevices } from './devices/open-devices.ts';
 export { openSealedExport, sealExport } from './sealed-export.ts';
 export { defineCodec } from '../storage/define-codec.ts';
-export type { SharedKeyOptions } from './shared-key.ts';
-export type { Invitation, InvitationOptions, OpenedInvitation } from './invitation.ts';
-export type { Devices, DevicesOptions, KnownDevice } from './devices/open-devices.ts';
 export type { SealedExport } from './sealed-export.ts';
 export type { StoreCodec } from '../storage/store-codec.ts';
 export type {

@@ -3,10 +3,10 @@ export type { StreamOptions, Script, ScriptedClient, ScriptedClientOptions, Scri
 export { record, type RecordingClient } from './record.ts';
 export { createRecordedClient, type RecordedClientOptions } from './recorded-client.ts';
 export type { Exchange, Fixture, FixtureOptions, FixtureRequest } from './fixture.ts';
-export { replay } from './replay/replay.ts';
-export type { Replayed, ReplayOptions } from './replay/options.ts';
-export { toTest, type TestSourceOptions } from './replay/to-test.ts';
-export { type ReplayDifference, ReplayError, type ReplayErrorOptions } from './replay/replay-error.ts';
+export { replay } from '../review/replay/replay.ts';
+export type { Replayed, ReplayOptions } from '../review/replay/options.ts';
+export { toTest, type TestSourceOptions } from '../review/replay/to-test.ts';
+export { type ReplayDifference, ReplayError, type ReplayErrorOptions } from '../review/replay/replay-error.ts';
 export { whatIf, type WhatIf, type WhatIfOptions } from './what-if.ts';
 export { storeContract } from './store-contract.ts';
 export type { StoreBehaviour, StoreContractOptions, StoreFeature } from './store-contract.ts';

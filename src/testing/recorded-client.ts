@@ -3,7 +3,7 @@ import { fail, fromErrorInfo } from '../core/error.ts';
 import type { LLMRequest } from '../core/model/llm.ts';
 import type { Ports } from '../core/ports.ts';
 import { type Exchange, type Fixture, type FixtureOptions, type FixtureRequest, toFixtureRequest } from './fixture.ts';
-import { describeDifferences } from './replay/differences.ts';
+import { describeDifferences } from '../review/replay/differences.ts';
 import { createScriptedClient, reply, type Script, type ScriptedClient } from './scripted.ts';
 
 /** Options of `createRecordedClient`: those of `record`, and the timers of a test. */

@@ -2,7 +2,7 @@ import type { ToolSpec } from '../core/model/settings.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { ReviewCall } from '../review/review-call.ts';
-import { isSameJson } from './replay/differences.ts';
+import { isSameJson } from '../review/replay/differences.ts';
 
 /**
  * Returns a tool without effects: a call with a recorded input has the recorded result, and any other call fails.

@@ -14,10 +14,10 @@ import { compareReviews, type SessionChanges } from '../review/compare.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import type { ReviewStep } from '../review/steps.ts';
 import { createRecordedTool } from './recorded-tool.ts';
-import { nextRequest } from './replay/next-request.ts';
-import { recordedOptions } from './replay/recorded-options.ts';
-import { createRecording } from './replay/recording.ts';
-import { openStage } from './replay/stage.ts';
+import { nextRequest } from '../review/replay/next-request.ts';
+import { recordedOptions } from '../review/replay/recorded-options.ts';
+import { createRecording } from '../review/replay/recording.ts';
+import { openStage } from '../review/replay/stage.ts';
 
 /** What is done otherwise from a step on: options of `createAgent`. What is missing is as it was recorded. */
 export interface WhatIfOptions extends Omit<AgentOptions, 'store' | 'name' | 'idleTimeout'> {

@@ -10,7 +10,8 @@ import {
   defineTool,
 } from 'brooklet';
 import { mountDevtools } from 'brooklet/devtools';
-import { decryptStored, encryptStored, inviteDevice, openDevices, openSharedKey } from 'brooklet/encryption';
+import { decryptStored, encryptStored } from 'brooklet/encryption';
+import { inviteDevice, openDevices, openSharedKey, createSyncedStore } from 'brooklet/sync';
 import { createVault } from 'brooklet/keys';
 import { createBuiltInClient, createClientFromChunks, withFallback, withRetry, withThinkTags } from 'brooklet/llm';
 import { connectMCP, createMCPSignIn } from 'brooklet/mcp';
@@ -18,7 +19,6 @@ import { mountMCPApp } from 'brooklet/mcp/apps';
 import { createNatsStore, pruneStream, toStreamConfig } from 'brooklet/nats';
 import { createOpenAIClient } from 'brooklet/openai';
 import { createProviderClient, listModels, openai } from 'brooklet/providers';
-import { createReplica } from 'brooklet/replica';
 import { createReview, followSession } from 'brooklet/review';
 import { exportHtml } from 'brooklet/review/html';
 import { loadSkills } from 'brooklet/skills';
@@ -126,8 +126,8 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'openai createOpenAIClient': () => createOpenAIClient(untyped({}), some),
   'providers createProviderClient': () => createProviderClient(openai, some),
   'providers listModels': () => listModels(openai, some),
-  'replica createReplica': () =>
-    createReplica({ local: createMemoryStore(), remote: createMemoryStore(), device: 'd', ...wrong }),
+  'replica createSyncedStore': () =>
+    createSyncedStore({ local: createMemoryStore(), remote: createMemoryStore(), device: 'd', ...wrong }),
   'review-html exportHtml': () => exportHtml(untyped({}), some),
   'review createReview': () => createReview([], some),
   'review followSession': () => followSession(createMemoryStore(), 'a', some),

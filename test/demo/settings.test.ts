@@ -3,7 +3,7 @@ import { anthropic, openai } from 'brooklet/providers';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import * as providers from '../../src/providers/index.ts';
+import * as providers from '../../src/llm/providers/index.ts';
 import { createLazyClient } from '../../demo/src/lazyClient.ts';
 import { choiceAt, choiceOf, choices, findKnownModel } from '../../demo/src/settings/providers.ts';
 import { spendingOf } from '../../demo/src/settings/spending.ts';

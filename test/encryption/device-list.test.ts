@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type ListEntry,
-  pinOf,
-  type StoredList,
-  verifyList,
-  withEntry,
-} from '../../src/encryption/devices/device-list.ts';
-import { createKeyPair, publicOf } from '../../src/encryption/devices/keys.ts';
+import { type ListEntry, pinOf, type StoredList, verifyList, withEntry } from '../../src/sync/devices/device-list.ts';
+import { createKeyPair, publicOf } from '../../src/sync/devices/keys.ts';
 import { toJson } from '../../src/core/json.ts';
 
 async function createDevice(name: string) {

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { type Devices, inviteDevice, openDevices, openInvitation, openSharedKey } from 'brooklet/encryption';
+import { type Devices, inviteDevice, openDevices, openInvitation, openSharedKey } from 'brooklet/sync';
 import { eventVersion, type EventBody, type SessionEvent } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';

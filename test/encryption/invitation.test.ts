@@ -1,4 +1,4 @@
-import { inviteDevice, openInvitation, openSharedKey } from 'brooklet/encryption';
+import { inviteDevice, openInvitation, openSharedKey } from 'brooklet/sync';
 import type { StoreMeta } from '../../src/core/model/store.ts';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { createAesCodec, importSharedKey, openSharedKey } from 'brooklet/encryption';
+import { createAesCodec } from 'brooklet/encryption';
+import { importSharedKey, openSharedKey } from 'brooklet/sync';
 import type { StoreMeta } from '../../src/core/model/store.ts';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';

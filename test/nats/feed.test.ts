@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFeed } from '../../src/nats/feed.ts';
-import type { Delivery, JetStream } from '../../src/nats/jetstream.ts';
+import { createFeed } from '../../src/sync/nats/feed.ts';
+import type { Delivery, JetStream } from '../../src/sync/nats/jetstream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

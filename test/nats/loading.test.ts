@@ -1,6 +1,6 @@
 import type { SessionEvent } from 'brooklet/core';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type * as Logs from '../../src/nats/logs.ts';
+import type * as Logs from '../../src/sync/nats/logs.ts';
 import { until } from '../support/until.ts';
 import { natsServer } from './support/nats-server.ts';
 import { setNatsStage } from './support/stage.ts';
@@ -9,7 +9,7 @@ import { textAt, writeAt } from './support/writes.ts';
 /** Whether the code of logs can be loaded, and how often a page has asked for it. */
 const network = vi.hoisted(() => ({ isDown: false, loads: 0 }));
 
-vi.mock('../../src/nats/logs.ts', async (load) => {
+vi.mock('../../src/sync/nats/logs.ts', async (load) => {
   const real = await load<typeof Logs>();
   return {
     get createLogs() {

@@ -1,9 +1,9 @@
 import type { Msg, MsgCallback, Payload } from '@nats-io/nats-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NatsLink } from '../../src/nats/connection.ts';
-import type { JetStream, StreamMessage } from '../../src/nats/jetstream.ts';
-import { createNatsLocks } from '../../src/nats/locks.ts';
-import { createSubjects } from '../../src/nats/subjects.ts';
+import type { NatsLink } from '../../src/sync/nats/connection.ts';
+import type { JetStream, StreamMessage } from '../../src/sync/nats/jetstream.ts';
+import { createNatsLocks } from '../../src/sync/nats/locks.ts';
+import { createSubjects } from '../../src/sync/nats/subjects.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

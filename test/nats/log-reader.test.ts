@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadCoder } from '../../src/nats/coder.ts';
-import type { Head } from '../../src/nats/head.ts';
-import type { Delivery, JetStream, StreamMessage } from '../../src/nats/jetstream.ts';
-import { createLogReader } from '../../src/nats/log-reader.ts';
-import { createSubjects } from '../../src/nats/subjects.ts';
+import { loadCoder } from '../../src/sync/nats/coder.ts';
+import type { Head } from '../../src/sync/nats/head.ts';
+import type { Delivery, JetStream, StreamMessage } from '../../src/sync/nats/jetstream.ts';
+import { createLogReader } from '../../src/sync/nats/log-reader.ts';
+import { createSubjects } from '../../src/sync/nats/subjects.ts';
 import { textAt } from './support/writes.ts';
 
 const subjects = createSubjects('ann');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { NatsStore } from 'brooklet/nats';
-import { createReplica, type Trouble } from 'brooklet/replica';
+import { createSyncedStore, type Trouble } from 'brooklet/sync';
 import { eventVersion, type SessionEvent, type SessionWrite, type StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createJetStream, type JetStream } from '../../src/nats/jetstream.ts';
+import { createJetStream, type JetStream } from '../../src/sync/nats/jetstream.ts';
 import { aesCodec } from '../support/codec.ts';
 import { seeded } from '../support/seeded.ts';
 import { countSubjects } from '../support/subject.ts';
@@ -110,7 +110,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
     it('changes nothing on a device, which tells of it once', async () => {
       const local = createMemoryStore();
       const troubles: Trouble[] = [];
-      const replica = createReplica({
+      const replica = createSyncedStore({
         local,
         remote: store,
         device: 'phone',
@@ -169,7 +169,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
         const [id, other] = ids;
         // A replica closes its remote store.
         const remote = { ...store, close() {} };
-        const replica = createReplica({ local: createMemoryStore(), remote, device: 'phone' });
+        const replica = createSyncedStore({ local: createMemoryStore(), remote, device: 'phone' });
         await replica.sync();
         const before = await replica.read(id);
         expect(before?.events).toHaveLength(3);
@@ -230,7 +230,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   it('does not hinder a removal by a device with the key, on each device, also after its restoration', async () => {
     const devices = ['phone', 'desk'].map((device) => {
       const local = createMemoryStore();
-      return createReplica({ local, remote: store, device });
+      return createSyncedStore({ local, remote: store, device });
     });
     const [phone = expect.unreachable(), desk = expect.unreachable()] = devices;
     for (const device of devices) await device.sync();
@@ -265,7 +265,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   });
 
   it('can withhold a session: what this device has stays', async () => {
-    const replica = createReplica({ local: createMemoryStore(), remote: store, device: 'phone' });
+    const replica = createSyncedStore({ local: createMemoryStore(), remote: store, device: 'phone' });
     await replica.sync();
     const before = await replica.read('a');
     await js.purge(subjectOf('a'));
@@ -277,7 +277,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   it('can return an older state of a session, also unseen on a new device', async () => {
     const message = await js.last(subjectOf('a'));
     await store.write(writeAt('a', 2, '', { events: [messageAt(3, 'three')] }));
-    const replica = createReplica({ local: createMemoryStore(), remote: store, device: 'phone' });
+    const replica = createSyncedStore({ local: createMemoryStore(), remote: store, device: 'phone' });
     await replica.sync();
     await js.purge(subjectOf('a'), (message?.at ?? 0) + 1);
     await js.append(subjectOf('a'), { head: message?.head ?? '', data: message?.data ?? '', id: 'log' });

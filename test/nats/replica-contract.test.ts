@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { createNatsStore } from 'brooklet/nats';
-import { createReplica } from 'brooklet/replica';
+import { createSyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import { storeContract } from 'brooklet/testing';
 import { deleteDB } from 'idb';
@@ -44,7 +44,7 @@ describe.skipIf(natsServer === undefined)('a replica of a local store and a stor
       async (name) => {
         if (!streams.has(name)) await addStream(operator, { user: name });
         streams.add(name);
-        return createReplica({
+        return createSyncedStore({
           local: open(name),
           remote: createNatsStore({ connection, user: name }),
           device: 'phone',

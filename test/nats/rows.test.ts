@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadCoder } from '../../src/nats/coder.ts';
-import type { Head } from '../../src/nats/head.ts';
-import { createRows } from '../../src/nats/rows.ts';
+import { loadCoder } from '../../src/sync/nats/coder.ts';
+import type { Head } from '../../src/sync/nats/head.ts';
+import { createRows } from '../../src/sync/nats/rows.ts';
 import { writeAt } from './support/writes.ts';
 
 /** The head of the nth message of a session. */

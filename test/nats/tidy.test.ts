@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadCoder } from '../../src/nats/coder.ts';
-import { createCommit } from '../../src/nats/commit.ts';
-import { type Head, parseHead } from '../../src/nats/head.ts';
-import type { JetStream, StreamMessage } from '../../src/nats/jetstream.ts';
-import type { LogData } from '../../src/nats/log-data.ts';
-import { createSubjects } from '../../src/nats/subjects.ts';
-import { createTidy } from '../../src/nats/tidy.ts';
+import { loadCoder } from '../../src/sync/nats/coder.ts';
+import { createCommit } from '../../src/sync/nats/commit.ts';
+import { type Head, parseHead } from '../../src/sync/nats/head.ts';
+import type { JetStream, StreamMessage } from '../../src/sync/nats/jetstream.ts';
+import type { LogData } from '../../src/sync/nats/log-data.ts';
+import { createSubjects } from '../../src/sync/nats/subjects.ts';
+import { createTidy } from '../../src/sync/nats/tidy.ts';
 
 /** The messages of one log, as the leader of the moment numbers them. */
 let messages: StreamMessage[];

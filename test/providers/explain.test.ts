@@ -1,7 +1,7 @@
 import { AgentError } from 'brooklet';
 import { expect, it } from 'vitest';
-import { explain } from '../../src/providers/explain.ts';
-import { ollama } from '../../src/providers/ollama.ts';
+import { explain } from '../../src/llm/providers/explain.ts';
+import { ollama } from '../../src/llm/providers/ollama.ts';
 
 it('leaves the error of a part of the page that cannot be loaded as it is', () => {
   const error = new AgentError('A part of this page could not be loaded.', { code: 'MODULE_UNAVAILABLE' });

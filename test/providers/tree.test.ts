@@ -3,7 +3,7 @@ import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { all } from './all.ts';
 
-const entry = fileURLToPath(new URL('../../src/providers/index.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../src/llm/providers/index.ts', import.meta.url));
 
 /** The code of a page that imports these names, without rxjs. */
 async function bundle(...names: readonly string[]): Promise<string> {

@@ -1,13 +1,13 @@
 import { type Bugs, swap } from '../simulation/bugs/bug.ts';
 
-const plan = 'src/replica/plan.ts';
-const step = 'src/replica/sync-session.ts';
-const forks = 'src/replica/forks.ts';
-const writes = 'src/replica/write-sides.ts';
-const claims = 'src/replica/claims.ts';
-const storeClaim = 'src/replica/store-claim.ts';
-const forkLog = 'src/replica/fork-log.ts';
-const compare = 'src/replica/compare.ts';
+const plan = 'src/sync/replica/plan.ts';
+const step = 'src/sync/replica/sync-session.ts';
+const forks = 'src/sync/replica/forks.ts';
+const writes = 'src/sync/replica/write-sides.ts';
+const claims = 'src/sync/replica/claims.ts';
+const storeClaim = 'src/sync/replica/store-claim.ts';
+const forkLog = 'src/sync/replica/fork-log.ts';
+const compare = 'src/sync/replica/compare.ts';
 
 /** What somebody might get wrong in the replica and not see, one at a time. */
 export const bugs: Bugs = {
@@ -70,7 +70,7 @@ export const bugs: Bugs = {
     'await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs }).catch(() => {});',
   ),
   'a text that has grown is sent beside its beginning': swap(
-    'src/replica/replaced-by.ts',
+    'src/sync/replica/replaced-by.ts',
     'return first !== undefined && firstSeq(first) <= common ? [[firstSeq(first), common]] : [];',
     'return first !== undefined && common < 0 ? [[firstSeq(first), common]] : [];',
   ),

@@ -1,8 +1,8 @@
 import { createMemoryStore } from 'brooklet/storage';
 import type { SessionStore } from 'brooklet/core';
 import { expect, test } from 'vitest';
-import type { Base } from '../../src/replica/base.ts';
-import { compareLists } from '../../src/replica/compare-lists.ts';
+import type { Base } from '../../src/sync/replica/base.ts';
+import { compareLists } from '../../src/sync/replica/compare-lists.ts';
 
 /** A store with one session, whose row is the same whatever its messages say. */
 async function storeWith(text: string): Promise<SessionStore> {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
-import { createReplica } from 'brooklet/replica';
+import { createSyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import { storeContract } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ function engineOf(name: string): ReturnType<typeof createMemoryStore> {
 
 describe('a replica of IndexedDB and a shared store', () => {
   const behaviours = storeContract(
-    (name) => createReplica({ local: createIndexedDBStore({ name }), remote: engineOf(name), device: 'phone' }),
+    (name) => createSyncedStore({ local: createIndexedDBStore({ name }), remote: engineOf(name), device: 'phone' }),
     { dispose: deleteDB },
   );
   for (const { name, run } of behaviours) {

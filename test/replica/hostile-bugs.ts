@@ -1,6 +1,6 @@
 import { type Bugs, swap } from '../simulation/bugs/bug.ts';
 
-const vet = 'src/encryption/devices/vet.ts';
+const vet = 'src/sync/devices/vet.ts';
 
 /** What somebody might get wrong in the check of signed decisions and not see, one at a time. */
 export const bugs: Bugs = {
@@ -10,13 +10,13 @@ export const bugs: Bugs = {
     "statement === undefined ? { why: 'invalid' } : {}",
   ),
   'the signature is checked, but not the call': swap(
-    'src/encryption/devices/statement.ts',
+    'src/sync/devices/statement.ts',
     '[...requested, ...asked].map(withoutPosition),\n    withoutPosition(content),',
     "[],\n    { ...withoutPosition(content), callId: '' },",
   ),
   'what nobody has signed counts': swap(vet, "return { why: 'unsigned' };", 'return {};'),
   'the signature of a removed device counts': swap(
-    'src/encryption/devices/check-signature.ts',
+    'src/sync/devices/check-signature.ts',
     "return signer.isRemoved ? { why: 'removed-device', device: signer.name } : { device: signer.name };",
     'return { device: signer.name };',
   ),
@@ -31,7 +31,7 @@ export const bugs: Bugs = {
     "return event.type === 'approval.decided' && event.decidedBy !== 'user';",
   ),
   'what has begun is forgotten where the page ends before both sides are noted': swap(
-    'src/replica/sides.ts',
+    'src/sync/replica/sides.ts',
     'base && spent.length > (base.spent?.length ?? 0) ?',
     'base && spent.length < 0 ?',
   ),
@@ -41,7 +41,7 @@ export const bugs: Bugs = {
     'filter((event) => isOf(event, []));\n    for',
   ),
   'only whole logs are checked': swap(
-    'src/replica/sides.ts',
+    'src/sync/replica/sides.ts',
     'if (from > 0 && !there.events.some(isDecision))',
     'if (from > 0 && there.events.length >= 0)',
   ),

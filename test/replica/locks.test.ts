@@ -1,6 +1,6 @@
 import type { SessionLock, SessionLocks } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
-import { createReplicaLocks, type LockOptions } from '../../src/replica/locks.ts';
+import { createReplicaLocks, type LockOptions } from '../../src/sync/replica/locks.ts';
 import { createSessionLocks } from '../../src/storage/lock.ts';
 import { createGate } from '../support/gate.ts';
 import { settled } from '../support/manual-client.ts';

@@ -2,7 +2,7 @@ import type { SessionStore } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { missingIn } from '../../src/replica/compare.ts';
+import { missingIn } from '../../src/sync/replica/compare.ts';
 import { createDevice, type Device } from './support.ts';
 
 beforeEach(() => void vi.useFakeTimers());

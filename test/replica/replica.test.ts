@@ -1,6 +1,6 @@
 import { AgentError, type AgentSession, toolParts } from 'brooklet';
 import type { SessionLocks } from 'brooklet/core';
-import { createReplica, type SessionSync } from 'brooklet/replica';
+import { createSyncedStore, type SessionSync } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -322,7 +322,7 @@ describe('a run of another device', () => {
     ['is silent', false],
   ])('is followed where its lease is stored later than its events, and the device %s', async (_what, isConnected) => {
     let isHeld = false;
-    const { locks: inner = expect.unreachable() } = createReplica({
+    const { locks: inner = expect.unreachable() } = createSyncedStore({
       local: createMemoryStore(),
       remote: createMemoryStore(),
       device: 'leases',
@@ -351,7 +351,7 @@ describe('a run of another device', () => {
 
   test('is interrupted when the leases say that the device is gone', async () => {
     let isHeld = true;
-    const { locks: inner = expect.unreachable() } = createReplica({
+    const { locks: inner = expect.unreachable() } = createSyncedStore({
       local: createMemoryStore(),
       remote: createMemoryStore(),
       device: 'leases',
@@ -371,7 +371,7 @@ describe('a run whose device was taken for gone', () => {
   /** Ann's run goes on without a connection; Bob's device has interrupted it. */
   async function createCutOff() {
     let isHeld = true;
-    const { locks: inner = expect.unreachable() } = createReplica({
+    const { locks: inner = expect.unreachable() } = createSyncedStore({
       local: createMemoryStore(),
       remote: createMemoryStore(),
       device: 'leases',
@@ -456,5 +456,5 @@ test('a wrong option is an error that names it', () => {
     [{ ...good, local: bare }, '`local.meta` of the replica is missing'],
     [{ ...good, claimTimeout: 0 }, '`claimTimeout` of the replica'],
   ] as const)
-    expect(() => createReplica(options)).toThrow(message);
+    expect(() => createSyncedStore(options)).toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { type AgentSession, type SessionEvent, toolParts } from 'brooklet';
 import type { EventBody } from 'brooklet/core';
-import type { HeldReason, SessionSync } from 'brooklet/replica';
+import type { HeldReason, SessionSync } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

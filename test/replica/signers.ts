@@ -1,8 +1,8 @@
 import type { StoreMeta } from 'brooklet/core';
-import type { DecisionGuard } from 'brooklet/replica';
-import { createCheck } from '../../src/encryption/devices/check-signature.ts';
-import { createDecisionGuard, type Signer } from '../../src/encryption/devices/decision-guard.ts';
-import { createRemovalGuard } from '../../src/encryption/devices/removals.ts';
+import type { DecisionGuard } from 'brooklet/sync';
+import { createCheck } from '../../src/sync/devices/check-signature.ts';
+import { createDecisionGuard, type Signer } from '../../src/sync/devices/decision-guard.ts';
+import { createRemovalGuard } from '../../src/sync/devices/removals.ts';
 
 /** The known devices, and guards whose signatures nobody else makes: a hash with a secret of the device, made within the turn. */
 export interface Signers {

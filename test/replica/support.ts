@@ -1,5 +1,11 @@
 import { AgentError, createAgent, defineTool, type SessionStore } from 'brooklet';
-import { createReplica, type ForkNotice, type ReplicaOptions, type ReplicaStore, type Trouble } from 'brooklet/replica';
+import {
+  createSyncedStore,
+  type ForkNotice,
+  type SyncedStoreOptions,
+  type SyncedStore,
+  type Trouble,
+} from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, type Script } from 'brooklet/testing';
 import { BehaviorSubject } from 'rxjs';
@@ -9,7 +15,7 @@ type MemoryStore = ReturnType<typeof createMemoryStore>;
 /** One device: its own store, its replica, and a connection that can be cut. */
 export interface Device {
   readonly local: MemoryStore;
-  readonly store: ReplicaStore;
+  readonly store: SyncedStore;
   readonly agent: ReturnType<typeof createAgent>;
   readonly forks: ForkNotice[];
   readonly troubles: Trouble[];
@@ -18,7 +24,7 @@ export interface Device {
   connect(isOnline: boolean): void;
 }
 
-export interface DeviceOptions extends Partial<ReplicaOptions> {
+export interface DeviceOptions extends Partial<SyncedStoreOptions> {
   /** Answers of the model, in their order. */
   readonly answers?: readonly Script[];
 }
@@ -45,7 +51,7 @@ export function createDevice(
     remove: (id) => reach().then(() => engine.remove(id)),
     close() {},
   };
-  const store = createReplica({
+  const store = createSyncedStore({
     local,
     remote,
     device,

@@ -45,7 +45,7 @@ describe('a session as one HTML file', () => {
     expect((await readExport(log)).sessions).toEqual([{ id, events: read?.events }]);
     expect(policy).toContain(`default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)};`);
     // The viewer is built for production wherever it is built.
-    expect(/jsxDEV|fileName:|\/src\/viewer\//.test(script)).toBe(false);
+    expect(/jsxDEV|fileName:|\/src\/review\/viewer\//.test(script)).toBe(false);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(titleOf(text)).toBe(stored.summary.title);
   });

@@ -82,7 +82,7 @@ describe('a change', () => {
   });
 
   test('of the store over NATS reaches its cluster, devices and consumers, and no simulation', () => {
-    const reached = reachedBy('src/nats/logs.ts');
+    const reached = reachedBy('src/sync/nats/logs.ts');
     for (const name of ['long test/nats/cluster.test.ts', 'long test/e2e/nats-devices.test.ts', 'packed node'])
       expect(reached).toContain(name);
     expect(
@@ -96,13 +96,13 @@ describe('a change', () => {
     ['src/storage/indexeddb/commit.ts', 'long test/e2e/kills.test.ts'],
     ['src/storage/indexeddb/commit.ts', 'long test/e2e/interleavings.test.ts'],
     ['src/storage/indexeddb/commit.ts', 'long test/storage/planted-bugs.test.ts'],
-    ['src/replica/plan.ts', 'long test/replica/devices.test.ts'],
-    ['src/replica/plan.ts', 'long test/replica/planted-bugs.test.ts'],
-    ['src/encryption/devices/vet.ts', 'long test/replica/hostile.test.ts'],
-    ['src/nats/jetstream.ts', 'long test/nats/cluster.test.ts'],
+    ['src/sync/replica/plan.ts', 'long test/replica/devices.test.ts'],
+    ['src/sync/replica/plan.ts', 'long test/replica/planted-bugs.test.ts'],
+    ['src/sync/devices/vet.ts', 'long test/replica/hostile.test.ts'],
+    ['src/sync/nats/jetstream.ts', 'long test/nats/cluster.test.ts'],
     ['src/react/useChat.ts', 'compiled test/react/useChat.test.tsx'],
     ['src/react/useChat.ts', 'long test/e2e/demo.test.ts'],
-    ['src/viewer/main.tsx', 'long test/e2e/html-export.test.ts'],
+    ['src/review/viewer/main.tsx', 'long test/e2e/html-export.test.ts'],
     ['demo/src/main.tsx', 'long test/e2e/axe.test.ts'],
     ['test/corpus/expected.json', 'long test/corpus.test.ts'],
     ['create-brooklet/index.js', 'packed create-react'],
@@ -147,7 +147,7 @@ describe('the tenth', () => {
   });
 
   test('is played beside what is reached, and none of it twice', () => {
-    const { reached, tenth } = planFor(sets, { files: ['src/nats/logs.ts'] }, commit, graph);
+    const { reached, tenth } = planFor(sets, { files: ['src/sync/nats/logs.ts'] }, commit, graph);
     expect(tenth.length).toBeGreaterThan(0);
     expect(tenth.filter((set) => reached.includes(set))).toEqual([]);
   });

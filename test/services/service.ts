@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/core/json.ts';
 import { toObject, toText } from '../../src/core/model/read-json.ts';
-import type { Provider } from '../../src/providers/provider.ts';
+import type { Provider } from '../../src/llm/providers/provider.ts';
 import { type Answer, type AnswerStyle, toBody } from './answers.ts';
 
 /** A request that a strict service received. */

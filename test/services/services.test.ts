@@ -16,7 +16,7 @@ describe.each(Object.entries(services))('%s accepts', (_, spec) => {
 });
 
 test('every provider has its strict service', async () => {
-  const exported = Object.keys(await import('../../src/providers/index.ts'));
+  const exported = Object.keys(await import('../../src/llm/providers/index.ts'));
   const functions = ['createProviderClient', 'listModels', 'costOf', 'findModel'];
   expect(Object.keys(services).toSorted()).toEqual(exported.filter((name) => !functions.includes(name)).toSorted());
 });

@@ -1,4 +1,4 @@
-import * as Providers from '../../src/providers/index.ts';
+import * as Providers from '../../src/llm/providers/index.ts';
 import {
   emptyContent,
   idsOf40,

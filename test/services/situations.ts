@@ -5,7 +5,7 @@ import type { AgentSession } from '../../src/core/session/session.ts';
 import { defineTool } from '../../src/core/tools/define-tool.ts';
 import { defineOutput } from '../../src/llm/output/output.ts';
 import { connectMCP } from '../../src/mcp/index.ts';
-import { createProviderClient } from '../../src/providers/create-provider-client.ts';
+import { createProviderClient } from '../../src/llm/providers/create-provider-client.ts';
 import type { LLMClient } from '../../src/core/model/llm.ts';
 import type { Answer } from './answers.ts';
 import { callsOfTools, createStrangeServer, png } from './mcp-server.ts';

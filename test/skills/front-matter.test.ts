@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFrontMatter } from '../../src/skills/front-matter.ts';
+import { readFrontMatter } from '../../src/tools/skills/front-matter.ts';
 
 const descriptionOf = (lines: string): string | undefined =>
   readFrontMatter(`---\n${lines}\n---\nBody`).textOf('description');

@@ -7,7 +7,7 @@ import { strToU8, zipSync } from 'fflate';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, it } from 'vitest';
 import { estimateText } from '../../src/core/context/tokens.ts';
-import { lineOf, maxTokens } from '../../src/skills/instructions.ts';
+import { lineOf, maxTokens } from '../../src/tools/skills/instructions.ts';
 import { asHandle, memoryFolder } from '../support/memory-files.ts';
 import { run } from '../tools/run.ts';
 

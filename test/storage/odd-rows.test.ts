@@ -5,7 +5,7 @@ import { createMemoryStore, exportSession, toMarkdown } from 'brooklet/storage';
 import { createReview } from 'brooklet/review';
 import { createScriptedClient } from 'brooklet/testing';
 import { expect, test } from 'vitest';
-import { toLog } from '../../src/storage/indexeddb/to-log.ts';
+import { toLog } from '../../src/storage/rows/to-log.ts';
 import { toSearchText } from '../../src/storage/search-text.ts';
 import { writeOf } from './raw.ts';
 

@@ -2,7 +2,7 @@ import type { AgentError, SessionStore } from 'brooklet';
 import { type EventBody, evolve, initialState, type SessionState, type SessionWrite } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { createLog, type Log } from '../../src/core/log/log.ts';
-import type { Replica, ReplicaOptions } from '../../src/core/log/replica.ts';
+import type { Replica, SyncedStoreOptions } from '../../src/core/log/replica.ts';
 import { createStoreReplica } from '../../src/core/log/store-replica.ts';
 import { createManualPorts, type ManualPorts } from './ports.ts';
 
@@ -27,7 +27,7 @@ export interface Desk {
   stored(): Promise<SessionState>;
 }
 
-export function desk(start: SessionState = initialState('s'), more: Partial<ReplicaOptions> = {}): Desk {
+export function desk(start: SessionState = initialState('s'), more: Partial<SyncedStoreOptions> = {}): Desk {
   const ports = createManualPorts();
   const memory = createMemoryStore();
   const writes: SessionWrite[] = [];

@@ -11,7 +11,7 @@ import { isJsonObject } from '../../src/core/json.ts';
 import type { EventBody } from '../../src/core/model/event.ts';
 import { brought } from '../../src/core/model/origin.ts';
 import { engine } from '../../src/core/tools/tool.ts';
-import { checkRows } from '../../src/replica/check-rows.ts';
+import { checkRows } from '../../src/sync/replica/check-rows.ts';
 import { markOf } from '../../src/tools/trust/mark.ts';
 import { seededInFull } from '../support/seeded.ts';
 import { countSubjects } from '../support/subject.ts';

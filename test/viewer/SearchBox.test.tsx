@@ -6,7 +6,7 @@ import { createReview } from 'brooklet/review';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { afterEach, expect, test } from 'vitest';
-import { SearchBox } from '../../src/viewer/SearchBox.tsx';
+import { SearchBox } from '../../src/review/viewer/SearchBox.tsx';
 
 const root = document.createElement('div');
 afterEach(() => render(null, root));

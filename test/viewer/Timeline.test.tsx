@@ -4,7 +4,7 @@ import { act } from 'preact/test-utils';
 import { createReview } from 'brooklet/review';
 import { createMemoryStore, importHistory } from 'brooklet/storage';
 import { afterEach, expect, test } from 'vitest';
-import { Timeline } from '../../src/viewer/Timeline.tsx';
+import { Timeline } from '../../src/review/viewer/Timeline.tsx';
 
 const root = document.createElement('div');
 afterEach(() => render(null, root));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { en as drawerEn } from '../../src/devtools/drawer/texts/en.ts';
 import { zh as drawerZh } from '../../src/devtools/drawer/texts/zh.ts';
-import { formatCount, formatMoment, maskText } from '../../src/viewer/format.ts';
-import { en } from '../../src/viewer/texts/en.ts';
-import { languageOf, textsIn } from '../../src/viewer/texts/language.ts';
-import { textFor } from '../../src/viewer/texts/text-for.ts';
-import { zh } from '../../src/viewer/texts/zh.ts';
+import { formatCount, formatMoment, maskText } from '../../src/review/viewer/format.ts';
+import { en } from '../../src/review/viewer/texts/en.ts';
+import { languageOf, textsIn } from '../../src/review/viewer/texts/language.ts';
+import { textFor } from '../../src/review/viewer/texts/text-for.ts';
+import { zh } from '../../src/review/viewer/texts/zh.ts';
 
 type Leaf = string | ((...gaps: never[]) => string);
 interface Tree {

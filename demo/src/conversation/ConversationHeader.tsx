@@ -1,5 +1,5 @@
 import type { AgentSession } from 'brooklet';
-import type { ReplicaStore } from 'brooklet/replica';
+import type { SyncedStore } from 'brooklet/sync';
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
@@ -12,7 +12,7 @@ import { useTexts } from '../texts/useTexts.ts';
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;
   readonly title: string;
-  readonly replica: ReplicaStore | undefined;
+  readonly replica: SyncedStore | undefined;
   readonly isEmpty: boolean;
   readonly connection: Connection;
   readonly menu: ReactNode;

@@ -1,5 +1,5 @@
 import { type AgentError, toAgentError } from 'brooklet';
-import type { Invitation } from 'brooklet/encryption';
+import type { Invitation } from 'brooklet/sync';
 import { type ReactElement, useEffect, useState } from 'react';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../sessions/useToday.ts';

@@ -1,7 +1,6 @@
 import { type AgentError, toAgentError } from 'brooklet';
-import type { KnownDevice } from 'brooklet/encryption';
+import type { KnownDevice, SyncedStore } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
-import type { ReplicaStore } from 'brooklet/replica';
 import { type ReactElement, useEffect, useState } from 'react';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../sessions/useToday.ts';
@@ -10,7 +9,7 @@ import { Problem } from './Problem.tsx';
 import { getDevices } from './sync.ts';
 
 /** The devices whose decisions count, each with a way to remove it. */
-export function KnownDevices({ replica }: { readonly replica: ReplicaStore }): ReactElement | null {
+export function KnownDevices({ replica }: { readonly replica: SyncedStore }): ReactElement | null {
   const texts = useAllTexts();
   const { devices: words } = texts;
   const today = useToday();

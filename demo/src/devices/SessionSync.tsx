@@ -1,5 +1,5 @@
 import { type AgentSession, toolParts } from 'brooklet';
-import type { ReplicaStatus, ReplicaStore, SessionSync as Relation } from 'brooklet/replica';
+import type { SyncedStoreStatus, SyncedStore, SessionSync as Relation } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { goTo } from '../route.ts';
@@ -15,7 +15,7 @@ import { seenForks } from './seenForks.ts';
 import '../styles/devices.css';
 
 interface SessionSyncProps {
-  readonly replica: ReplicaStore;
+  readonly replica: SyncedStore;
   readonly session: AgentSession;
 }
 
@@ -49,7 +49,7 @@ function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
 
 function describe(
   sync: Relation,
-  status: ReplicaStatus,
+  status: SyncedStoreStatus,
   toTime: (since: number) => string,
   words: ReturnType<typeof useAllTexts>['devices'],
 ): readonly [dot: string, text: string] {
@@ -145,7 +145,7 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
 /** Forks whose note stays closed. */
 const most = 100;
 
-function useSessionSync(replica: ReplicaStore, id: string): Relation | undefined {
+function useSessionSync(replica: SyncedStore, id: string): Relation | undefined {
   const [known, setKnown] = useState<{ readonly id: string; readonly sync: Relation | undefined }>();
   useEffect(() => {
     const subscription = replica.sessionSync$(id).subscribe((sync) => {

@@ -1,4 +1,4 @@
-import type { ReplicaStatus, ReplicaStore } from 'brooklet/replica';
+import type { SyncedStoreStatus, SyncedStore } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { getReplica, replica$ } from '../switchable.ts';
@@ -26,11 +26,11 @@ export function SyncStatus({ state }: { readonly state: SyncState }): ReactEleme
   }
 }
 
-function ReplicaLine({ replica }: { readonly replica: ReplicaStore }): ReactElement {
+function ReplicaLine({ replica }: { readonly replica: SyncedStore }): ReactElement {
   const texts = useAllTexts();
   const { devices: words } = texts;
   const today = useToday();
-  const status: ReplicaStatus = useObservable(replica.status$, replica.getStatus);
+  const status: SyncedStoreStatus = useObservable(replica.status$, replica.getStatus);
   switch (status.state) {
     case 'in-step':
       return <Line title={words.inStep} text={words.inStepText} />;

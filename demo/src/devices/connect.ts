@@ -1,13 +1,13 @@
 import { AgentError } from 'brooklet';
+import { createAesCodec } from 'brooklet/encryption';
 import {
-  createAesCodec,
   importSharedKey,
   inviteDevice,
   type Invitation,
   openDevices,
   openInvitation,
   openSharedKey,
-} from 'brooklet/encryption';
+} from 'brooklet/sync';
 import { createNatsStore, type NatsStore } from 'brooklet/nats';
 import { textIn } from '../json.ts';
 import { forgetSecret, readSecret, storeSecret } from './access.ts';

@@ -1,7 +1,7 @@
 import { type AgentError, toAgentError } from 'brooklet';
-import { createAesCodec, type Devices, importSharedKey, openDevices } from 'brooklet/encryption';
+import { createAesCodec } from 'brooklet/encryption';
+import { type Devices, importSharedKey, openDevices, createSyncedStore } from 'brooklet/sync';
 import { createNatsStore } from 'brooklet/nats';
-import { createReplica } from 'brooklet/replica';
 import { BehaviorSubject, combineLatest, distinctUntilChanged, map } from 'rxjs';
 import { localStore } from '../agent.ts';
 import { vault } from '../keys/vault.ts';
@@ -125,7 +125,7 @@ async function begin(
   const known = await openDevices({ meta: remote.meta, name: device, store: nameOf(chosen) });
   if (!isWanted()) return;
   devices = known;
-  const replica = createReplica({
+  const replica = createSyncedStore({
     // The store of the page outlives the replica.
     local: { ...localStore, close: () => {} },
     remote,

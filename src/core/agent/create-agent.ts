@@ -109,9 +109,9 @@ export function createAgent(given: AgentOptions): Agent {
   ): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
-    const { createReplica, createTabs } = replication.get();
+    const { createSyncedStore, createTabs } = replication.get();
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
-    const replica: Replica = createReplica({ log, store: keeper, damage, last, ports });
+    const replica: Replica = createSyncedStore({ log, store: keeper, damage, last, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const env: SessionEnv = {
       log,

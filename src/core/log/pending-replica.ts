@@ -3,7 +3,7 @@ import { toAgentError } from '../error.ts';
 import type { SessionEvent } from '../model/event.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
 import { current } from './current.ts';
-import type { Replica, ReplicaOptions } from './replica.ts';
+import type { Replica, SyncedStoreOptions } from './replica.ts';
 
 const saving: StorageStatus = { state: 'saving' };
 
@@ -15,8 +15,8 @@ const saving: StorageStatus = { state: 'saving' };
  * If the code cannot be loaded, the session stays in memory, and its storage is reported as failed.
  */
 export function createPendingReplica(
-  loading: Promise<{ readonly createReplica: (options: ReplicaOptions) => Replica }>,
-  options: ReplicaOptions,
+  loading: Promise<{ readonly createSyncedStore: (options: SyncedStoreOptions) => Replica }>,
+  options: SyncedStoreOptions,
 ): Replica {
   const start = options.log.getState();
   let events: SessionEvent[] = [];
@@ -28,8 +28,8 @@ export function createPendingReplica(
   const getStatus = (): StorageStatus => loaded?.getStatus() ?? failed ?? saving;
 
   async function load(): Promise<Replica> {
-    const { createReplica } = await loading;
-    loaded = createReplica({ ...options, start });
+    const { createSyncedStore } = await loading;
+    loaded = createSyncedStore({ ...options, start });
     // Invariant: a tab is in the lock queue before another tab can read that it runs the session.
     if (wantsLease) loaded.acquireLease().catch(() => {});
     events.forEach(loaded.add);

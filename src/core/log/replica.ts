@@ -61,7 +61,7 @@ export interface Replica {
   close(): void;
 }
 
-export interface ReplicaOptions {
+export interface SyncedStoreOptions {
   readonly log: Log;
   readonly store: SessionStore | undefined;
   /** Why the stored session is read-only; `store` is then `undefined`. */

@@ -26,10 +26,10 @@ import {
 import { isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
-import type { Follower, Replica, ReplicaOptions } from './replica.ts';
+import type { Follower, Replica, SyncedStoreOptions } from './replica.ts';
 
 /** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
-export function createStoreReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
+export function createStoreReplica({ log, store, damage, ports, ...options }: SyncedStoreOptions): Replica {
   const { start = log.getState(), last } = options;
   const { id, seq: stored } = start;
   const newName = (): string => ports.id().slice(-12);

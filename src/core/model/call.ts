@@ -53,7 +53,7 @@ export interface Proposal {
   readonly remember?: 'session' | 'agent';
 }
 
-/** The signature of the device on which a decision was made. A replica checks it: see `openDevices` of `brooklet/encryption`. */
+/** The signature of the device on which a decision was made. A replica checks it: see `openDevices` of `brooklet/sync`. */
 export interface Proof {
   /** Id of the device. */
   readonly device: string;

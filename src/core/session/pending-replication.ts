@@ -5,7 +5,7 @@ import type { Replication } from './replication.ts';
 /** Returns the replication of a session that is created while the code of the store is still loading. */
 export function createPendingReplication(loading: Promise<Replication>): Replication {
   return {
-    createReplica: (options) => createPendingReplica(loading, options),
+    createSyncedStore: (options) => createPendingReplica(loading, options),
     createTabs(env, runs) {
       let tabs = createLoneTab(env, runs);
       let isClosed = false;

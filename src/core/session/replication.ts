@@ -1,6 +1,6 @@
 import { fail } from '../error.ts';
 import { createMemoryReplica } from '../log/memory-replica.ts';
-import type { Replica, ReplicaOptions } from '../log/replica.ts';
+import type { Replica, SyncedStoreOptions } from '../log/replica.ts';
 import type { SessionStore } from '../model/store.ts';
 import { createLoneTab, type Tabs } from './lone-tab.ts';
 import type { unloadIdle } from './idle.ts';
@@ -11,7 +11,7 @@ import type { SessionEnv } from './session-env.ts';
 
 /** The code that keeps a session in step with its store and with the other tabs. */
 export interface Replication {
-  readonly createReplica: (options: ReplicaOptions) => Replica;
+  readonly createSyncedStore: (options: SyncedStoreOptions) => Replica;
   readonly createTabs: (env: SessionEnv, runs: Runs) => Tabs;
   /** What else only stored sessions need. Missing without a store, and while the code is loading. */
   readonly openStored?: typeof openStored;
@@ -38,7 +38,7 @@ export const replication: unique symbol = Symbol.for('brooklet.store');
 type MaybeDefined = SessionStore & { readonly [replication]?: ReplicationSource };
 
 /** The replication of sessions that no store keeps. */
-const none: Replication = { createReplica: createMemoryReplica, createTabs: createLoneTab };
+const none: Replication = { createSyncedStore: createMemoryReplica, createTabs: createLoneTab };
 
 /**
  * Returns the replication for an agent with this store.

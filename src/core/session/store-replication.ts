@@ -8,7 +8,7 @@ import { readWaitingRows } from './waiting-rows.ts';
 
 /** The replication of sessions that a store keeps. */
 export const storeReplication: Replication = {
-  createReplica: createStoreReplica,
+  createSyncedStore: createStoreReplica,
   createTabs,
   openStored,
   unloadIdle,

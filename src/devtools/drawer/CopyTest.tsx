@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { messageOf } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { toTest } from '../../testing/replay/to-test.ts';
+import { toTest } from '../../review/replay/to-test.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 /** Copies a test that replays the session. */

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { type EventKind, kindOf } from '../../review/kind.ts';
-import { toJsonText } from '../../viewer/format.ts';
-import { KindSelect } from '../../viewer/KindSelect.tsx';
-import { textFor } from '../../viewer/texts/text-for.ts';
-import { useTexts } from '../../viewer/texts/use-texts.ts';
+import { toJsonText } from '../../review/viewer/format.ts';
+import { KindSelect } from '../../review/viewer/KindSelect.tsx';
+import { textFor } from '../../review/viewer/texts/text-for.ts';
+import { useTexts } from '../../review/viewer/texts/use-texts.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 /** Events that are listed: a longer list would block the page. */

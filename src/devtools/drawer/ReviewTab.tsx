@@ -2,16 +2,16 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { EventPane } from '../../viewer/EventPane.tsx';
-import { PaneButtons, type PaneName } from '../../viewer/Pane.tsx';
-import { SearchBox } from '../../viewer/SearchBox.tsx';
-import { SeenPane } from '../../viewer/SeenPane.tsx';
-import { SentPane } from '../../viewer/SentPane.tsx';
-import { Timeline } from '../../viewer/Timeline.tsx';
-import { Transport } from '../../viewer/Transport.tsx';
-import { useTexts } from '../../viewer/texts/use-texts.ts';
-import { useKeys } from '../../viewer/use-keys.ts';
-import { useView } from '../../viewer/use-view.ts';
+import { EventPane } from '../../review/viewer/EventPane.tsx';
+import { PaneButtons, type PaneName } from '../../review/viewer/Pane.tsx';
+import { SearchBox } from '../../review/viewer/SearchBox.tsx';
+import { SeenPane } from '../../review/viewer/SeenPane.tsx';
+import { SentPane } from '../../review/viewer/SentPane.tsx';
+import { Timeline } from '../../review/viewer/Timeline.tsx';
+import { Transport } from '../../review/viewer/Transport.tsx';
+import { useTexts } from '../../review/viewer/texts/use-texts.ts';
+import { useKeys } from '../../review/viewer/use-keys.ts';
+import { useView } from '../../review/viewer/use-view.ts';
 import { useLogReview } from './use-log-review.ts';
 
 /** The review of the session, as an exported file shows it. */

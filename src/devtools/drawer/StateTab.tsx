@@ -6,10 +6,10 @@ import { statusOf } from '../../core/model/status.ts';
 import type { AgentSession } from '../../core/session/session.ts';
 import { createReview } from '../../review/create-review.ts';
 import { once } from '../../review/once.ts';
-import { Fact } from '../../viewer/Fact.tsx';
-import { formatCount, toJsonText } from '../../viewer/format.ts';
-import { textFor } from '../../viewer/texts/text-for.ts';
-import { useTexts } from '../../viewer/texts/use-texts.ts';
+import { Fact } from '../../review/viewer/Fact.tsx';
+import { formatCount, toJsonText } from '../../review/viewer/format.ts';
+import { textFor } from '../../review/viewer/texts/text-for.ts';
+import { useTexts } from '../../review/viewer/texts/use-texts.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 interface StateTabProps {

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { render } from 'preact';
-import { languageOf, textsIn } from '../../viewer/texts/language.ts';
-import { TextsContext } from '../../viewer/texts/use-texts.ts';
-import viewerStyle from '../../viewer/viewer.css?inline';
+import { languageOf, textsIn } from '../../review/viewer/texts/language.ts';
+import { TextsContext } from '../../review/viewer/texts/use-texts.ts';
+import viewerStyle from '../../review/viewer/viewer.css?inline';
 import type { DrawerEnv } from '../drawer-env.ts';
 import { Drawer } from './Drawer.tsx';
 import drawerStyle from './drawer.css?inline';

@@ -5,8 +5,8 @@ import type { Packed } from './blobs.ts';
 import { type Cover, isInRanges, storedRanges } from './covers.ts';
 import { type FenceKey, fenceKey, toFenceKey } from './keys.ts';
 import type { SessionDisk, Transaction } from './schema.ts';
-import { type EventRow, toRows } from './to-rows.ts';
-import type { Marked } from './waiting-mark.ts';
+import { type EventRow, toRows } from '../rows/to-rows.ts';
+import type { Marked } from '../rows/waiting-mark.ts';
 
 /** A write as it is put into rows: of the events and the row of the list, only these fields are read. */
 export interface RowsWrite extends Omit<SessionWrite, 'events' | 'summary'> {

@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json.ts';
-import { isSealed, type SealedPart } from './sealed-row.ts';
+import { isSealed, type SealedPart } from '../rows/sealed-row.ts';
 import type { SessionDisk } from './schema.ts';
 
 // The verbs of `StoreMeta`: small JSON values by key, apart from the sessions.

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { keysOf } from './keys.ts';
-import { toLog } from './to-log.ts';
+import { toLog } from '../rows/to-log.ts';
 import { cleanUp } from './clean-up.ts';
 import type { SessionDisk } from './schema.ts';
 

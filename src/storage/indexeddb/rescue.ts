@@ -5,8 +5,8 @@ import { toSummary } from '../../core/model/summary.ts';
 import { keysOf } from './keys.ts';
 import { readLogRows } from './log-rows.ts';
 import { rescueKey, type SessionDisk } from './schema.ts';
-import { toLog } from './to-log.ts';
-import { withMark } from './waiting-mark.ts';
+import { toLog } from '../rows/to-log.ts';
+import { withMark } from '../rows/waiting-mark.ts';
 
 // Up to version 4 a write replaced rows by deleting and adding them. A page that WebKit left at that moment lost the row of the list, the
 // fence or both, and kept events. Such a session gets a row, so that a list shows it. Without a fence it is read as damaged, and can be forked,

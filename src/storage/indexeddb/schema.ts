@@ -4,8 +4,8 @@ import type { Place } from '../cursor.ts';
 import type { Disk, TransactionOf } from '../disk.ts';
 import type { Cover } from './covers.ts';
 import type { FenceKey, RefKey, RowKey } from './keys.ts';
-import type { SealedPart } from './sealed-row.ts';
-import { markOlder, type WaitingKey } from './waiting-mark.ts';
+import type { SealedPart } from '../rows/sealed-row.ts';
+import { markOlder, type WaitingKey } from '../rows/waiting-mark.ts';
 
 /**
  * The tables of the database. Values are `unknown`: rows from a disk are read through `rows.ts`.

@@ -7,18 +7,18 @@ import { checkLimit, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { hasMetadata } from '../where.ts';
-import { isGapless } from './gapless.ts';
+import { isGapless } from '../rows/gapless.ts';
 import { packInIdleTime, tidy } from './idle-work.ts';
 import { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 import { pack } from './pack.ts';
 import { readSession } from './read-session.ts';
 import { remove, restore, wasRemoved } from './removal.ts';
-import { isSummary, readSummary } from './rows.ts';
+import { isSummary, readSummary } from '../rows/rows.ts';
 import type { SessionDisk } from './schema.ts';
 import { search } from './search/search.ts';
-import { toLog } from './to-log.ts';
+import { toLog } from '../rows/to-log.ts';
 import { unpack } from './unpack.ts';
-import { listRange, placeOf, withMark } from './waiting-mark.ts';
+import { listRange, placeOf, withMark } from '../rows/waiting-mark.ts';
 import { createWriter } from './writer.ts';
 
 /** Rows of a log from which on packing them is worthwhile. */

@@ -3,9 +3,9 @@ import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
-import { lostEvents, rangeText } from './lost-events.ts';
-import { isSummary, readSummary } from './rows.ts';
-import { isSealed } from './sealed-row.ts';
+import { lostEvents, rangeText } from '../rows/lost-events.ts';
+import { isSummary, readSummary } from '../rows/rows.ts';
+import { isSealed } from '../rows/sealed-row.ts';
 import type { SessionDisk } from './schema.ts';
 
 /** The rows of a session, unchecked. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../core/json.ts';
-import { isSummary } from '../indexeddb/rows.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
+import { isSummary } from '../rows/rows.ts';
+import { isSealed } from '../rows/sealed-row.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
-import { withMark } from '../indexeddb/waiting-mark.ts';
+import { withMark } from '../rows/waiting-mark.ts';
 import { openHead } from './heads.ts';
 import { openLog } from './logs.ts';
 import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';

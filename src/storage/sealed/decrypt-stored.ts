@@ -3,7 +3,7 @@ import { createChanges } from '../changes.ts';
 import type { DecryptStoredOptions, DecryptStoredReport } from '../codec.ts';
 import { blobNameOf } from '../indexeddb/blob-name.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
+import { isSealed } from '../rows/sealed-row.ts';
 import { decryptSession } from './decrypt-session.ts';
 import { decryptMeta } from './meta.ts';
 import { moveBlob } from './move-blob.ts';

@@ -1,6 +1,6 @@
-import { readSummary } from '../indexeddb/rows.ts';
+import { readSummary } from '../rows/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
+import { isSealed } from '../rows/sealed-row.ts';
 import { type HeadMark, sealHead } from './heads.ts';
 import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';
 import type { Place, Sealer } from './sealer.ts';

@@ -1,6 +1,6 @@
 import type { EncryptStoredOptions, EncryptStoredReport } from '../codec.ts';
 import { rescueKey, type SessionDisk } from '../indexeddb/schema.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
+import { isSealed } from '../rows/sealed-row.ts';
 import { encryptSession } from './encrypt-session.ts';
 import { updateMeta } from './meta.ts';
 import { moveBlob } from './move-blob.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
-import { isSealed, type SealedPart } from '../indexeddb/sealed-row.ts';
-import { type Marked, withMark } from '../indexeddb/waiting-mark.ts';
+import { isSealed, type SealedPart } from '../rows/sealed-row.ts';
+import { type Marked, withMark } from '../rows/waiting-mark.ts';
 import { type Place, type Sealer, unlessForeign } from './sealer.ts';
 
 // The row of a session for the list. `id`, `seq`, `updatedAt` and the mark of a session that waits are not encrypted: keys and indexes are

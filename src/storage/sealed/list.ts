@@ -2,10 +2,10 @@ import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/
 import { isJsonObject, type Json } from '../../core/json.ts';
 import { waitsForPerson } from '../../core/model/summary.ts';
 import { checkLimit, toCursor } from '../cursor.ts';
-import { readSummary } from '../indexeddb/rows.ts';
+import { readSummary } from '../rows/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
-import { listRange, type ListRange, placeOf, rangeBefore, withoutMark } from '../indexeddb/waiting-mark.ts';
+import { isSealed } from '../rows/sealed-row.ts';
+import { listRange, type ListRange, placeOf, rangeBefore, withoutMark } from '../rows/waiting-mark.ts';
 import { hasMetadata } from '../where.ts';
 import { openListed } from './heads.ts';
 import type { Sealer } from './sealer.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
-import { isSealed, type SealedPart } from '../indexeddb/sealed-row.ts';
+import { isSealed, type SealedPart } from '../rows/sealed-row.ts';
 import type { Sealer } from './sealer.ts';
 
 // The verbs of `StoreMeta`. The keys of entries are not encrypted.

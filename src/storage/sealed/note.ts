@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import { rescueKey } from '../indexeddb/schema.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
+import { isSealed } from '../rows/sealed-row.ts';
 import { markOf } from './heads.ts';
 import { type Sealer, unlessForeign } from './sealer.ts';
 

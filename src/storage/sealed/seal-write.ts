@@ -1,7 +1,7 @@
 import type { SessionWrite } from '../../core/model/store.ts';
 import type { Packed } from '../indexeddb/blobs.ts';
 import type { RowsWrite } from '../indexeddb/commit.ts';
-import { toRows } from '../indexeddb/to-rows.ts';
+import { toRows } from '../rows/to-rows.ts';
 import { type HeadMark, sealHead, sealHeadNow } from './heads.ts';
 import type { Place, Sealer } from './sealer.ts';
 

@@ -1,7 +1,7 @@
 import { AgentError } from '../../core/error.ts';
 import { type Json, parseJson } from '../../core/json.ts';
 import type { CodecBytes, SessionCodec } from '../codec.ts';
-import { isSealed, type SealedPart } from '../indexeddb/sealed-row.ts';
+import { isSealed, type SealedPart } from '../rows/sealed-row.ts';
 import { rejected } from '../storage-errors.ts';
 
 /** The place of a value in the database, which is authenticated with the value. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/json.ts';
-import { isSummary } from '../indexeddb/rows.ts';
-import { toLog } from '../indexeddb/to-log.ts';
+import { isSummary } from '../rows/rows.ts';
+import { toLog } from '../rows/to-log.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import type { RowKey } from '../indexeddb/keys.ts';
 import { readSession } from '../indexeddb/read-session.ts';

@@ -3,11 +3,11 @@ import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/
 import { waitsForPerson } from '../../core/model/summary.ts';
 import { checkLimit, toCursor } from '../cursor.ts';
 import { nextTask } from '../files/pause.ts';
-import { isSummary, isTombstone, readSummary } from '../indexeddb/rows.ts';
+import { isSummary, isTombstone, readSummary } from '../rows/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import type { RowKey } from '../indexeddb/keys.ts';
 import { listKeys } from '../indexeddb/search/session-keys.ts';
-import { listRange, type ListRange } from '../indexeddb/waiting-mark.ts';
+import { listRange, type ListRange } from '../rows/waiting-mark.ts';
 import { hasWords, toWords } from '../search-text.ts';
 import { hasMetadata } from '../where.ts';
 import { openListed } from './heads.ts';

@@ -1,14 +1,14 @@
 import { defined } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { SessionWrite, StoredSession } from '../../core/model/store.ts';
-import { isGapless } from '../indexeddb/gapless.ts';
+import { isGapless } from '../rows/gapless.ts';
 import { tidyUpgraded } from '../indexeddb/idle-work.ts';
 import { readSession } from '../indexeddb/read-session.ts';
 import { purgeDue, remove, restore, wasRemoved } from '../indexeddb/removal.ts';
-import { isSummary, readSummary } from '../indexeddb/rows.ts';
+import { isSummary, readSummary } from '../rows/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
-import { isSealed } from '../indexeddb/sealed-row.ts';
-import { toLog } from '../indexeddb/to-log.ts';
+import { isSealed } from '../rows/sealed-row.ts';
+import { toLog } from '../rows/to-log.ts';
 import { unpack } from '../indexeddb/unpack.ts';
 import { createWriter } from '../indexeddb/writer.ts';
 import type { StoreVerbs } from '../verbs.ts';

@@ -14,7 +14,7 @@ function stage() {
   const locks = createSessionLocks();
   const store = { ...createMemoryStore(), locks };
   const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
-  const loading = gate.opened.then(() => ({ createReplica: createStoreReplica }));
+  const loading = gate.opened.then(() => ({ createSyncedStore: createStoreReplica }));
   const replica = createPendingReplica(loading, { log, store, ports });
   return { gate, ports, store, locks, log, replica };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toSummary, waitsForPerson } from '../../../src/core/model/summary.ts';
 import { waitingIn } from '../../../src/core/model/waiting-in.ts';
 import { waitingCalls } from '../../../src/core/model/waiting.ts';
-import { isRow } from '../../../src/replica/check-rows.ts';
+import { isRow } from '../../../src/sync/replica/check-rows.ts';
 import { answering, eventLogs, fold, foldBodies, foldOn } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
 import { untyped } from '../../support/untyped.ts';

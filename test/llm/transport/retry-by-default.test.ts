@@ -12,7 +12,7 @@ import { createAnthropicClient } from '../../../src/llm/wires/anthropic/index.ts
 import { createChatCompletionsClient } from '../../../src/llm/wires/chat-completions/client.ts';
 import { createOpenAIClient } from '../../../src/llm/wires/openai-sdk/index.ts';
 import { createResponsesClient } from '../../../src/llm/wires/responses/client.ts';
-import { createProviderClient, openrouter } from '../../../src/providers/index.ts';
+import { createProviderClient, openrouter } from '../../../src/llm/providers/index.ts';
 import { createScriptedClient, reply } from '../../../src/testing/scripted.ts';
 import { delta, frame } from '../../support/llm-answer.ts';
 

@@ -1,10 +1,10 @@
 import type { SessionEvent } from 'brooklet';
 import { evolve, findCall, initialState } from 'brooklet/core';
 import type { EventBody, SessionStore, SessionWrite, StoredSession } from 'brooklet/core';
-import type { DecisionGuard } from 'brooklet/replica';
+import type { DecisionGuard } from 'brooklet/sync';
 import { withoutPosition } from '../../../src/core/model/without-position.ts';
-import { canonical } from '../../../src/encryption/devices/canonical.ts';
-import { type Decision, isDecision } from '../../../src/storage/decision-guard.ts';
+import { canonical } from '../../../src/sync/devices/canonical.ts';
+import { type Decision, isDecision } from '../../../src/sync/decision-guard.ts';
 import { isIdempotent, type Ran } from '../../simulation/tools.ts';
 import { createSigners } from '../signers.ts';
 import { calm, longestRest, playWith, type Report, type Stage } from './play.ts';

@@ -1,5 +1,5 @@
 import { type AgentSession, createAgent, type SessionEvent, type SessionStore } from 'brooklet';
-import { createReplica, type DecisionGuard, type ForkNotice, type ReplicaStore, type Trouble } from 'brooklet/replica';
+import { createSyncedStore, type DecisionGuard, type ForkNotice, type SyncedStore, type Trouble } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { createDevice, type Device } from '../../simulation/device.ts';
 import { createProvider, mannerOf } from '../../simulation/provider.ts';
@@ -16,7 +16,7 @@ import { createWire, type Wire } from './wire.ts';
 export interface Tab {
   readonly device: Device;
   readonly agent: ReturnType<typeof createAgent>;
-  readonly store: ReplicaStore;
+  readonly store: SyncedStore;
   /** Ids of the sessions that this tab has a reason to drive: a person did more there than deciding for another page, or it began a run itself. */
   readonly driven: Set<string>;
 }
@@ -99,7 +99,7 @@ export function createWorld(seed: number, cast?: Cast): World {
     open(place) {
       const device = createDevice(`${place.profile.name}${++opened}`, time);
       note(`${device.name} opens`);
-      const store = createReplica({
+      const store = createSyncedStore({
         local: place.profile.attach(device),
         remote: place.wire.connect(device),
         device: place.profile.name,

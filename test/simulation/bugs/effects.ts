@@ -45,7 +45,7 @@ const storeBugs: Bugs = {
     },
   ],
   'of events in one row those are told again that are known': swap(
-    'src/storage/indexeddb/to-log.ts',
+    'src/storage/rows/to-log.ts',
     'else if (value.seq > after) events.push(value);',
     'else events.push(value);',
   ),

@@ -1,7 +1,7 @@
 import type { SessionEvent } from 'brooklet';
 import { describe, expect, test } from 'vitest';
-import { isGapless } from '../../../src/storage/indexeddb/gapless.ts';
-import { lostEvents } from '../../../src/storage/indexeddb/lost-events.ts';
+import { isGapless } from '../../../src/storage/rows/gapless.ts';
+import { lostEvents } from '../../../src/storage/rows/lost-events.ts';
 
 const renamed = (seq: number): SessionEvent => ({ type: 'session.renamed', title: 'x', seq, at: 0, v: 2 });
 const says = (seq: number, since?: number): SessionEvent => ({

@@ -4,7 +4,7 @@ import { createIndexedDBStore, exportSession, importSessions } from 'brooklet/st
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lostEvents, rangeText } from '../../../src/storage/indexeddb/lost-events.ts';
+import { lostEvents, rangeText } from '../../../src/storage/rows/lost-events.ts';
 import { stamp } from '../../support/events.ts';
 import { openRaw, tamper } from '../raw.ts';
 

@@ -8,7 +8,7 @@ import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keysOf } from '../../../src/storage/indexeddb/keys.ts';
 import { packRows, settledThrough } from '../../../src/storage/indexeddb/pack-rows.ts';
-import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
+import { toLog } from '../../../src/storage/rows/to-log.ts';
 import { aesCodec } from '../../support/codec.ts';
 import { diskOf, openRaw, tamper, textAt, wrapped, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSummary, readSummary } from '../../../src/storage/indexeddb/rows.ts';
-import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
+import { isSummary, readSummary } from '../../../src/storage/rows/rows.ts';
+import { toLog } from '../../../src/storage/rows/to-log.ts';
 
 const row = {
   id: 's',

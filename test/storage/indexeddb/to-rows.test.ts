@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { expect, test, vi } from 'vitest';
-import { toLog } from '../../../src/storage/indexeddb/to-log.ts';
-import { toRows } from '../../../src/storage/indexeddb/to-rows.ts';
+import { toLog } from '../../../src/storage/rows/to-log.ts';
+import { toRows } from '../../../src/storage/rows/to-rows.ts';
 import { textAt, writeOf } from '../raw.ts';
 
 const many = (count: number, text = 'x') => Array.from({ length: count }, (_, index) => textAt(1 + index, text));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prepareRequest } from '../../../src/core/context/prepare-request.ts';
 import { initialState } from '../../../src/core/model/state.ts';
-import { createGrowingRequests } from '../../../src/testing/replay/growing-requests.ts';
+import { createGrowingRequests } from '../../../src/review/replay/growing-requests.ts';
 import { play, schedules } from '../../support/schedule.ts';
 import { seeded } from '../../support/seeded.ts';
 

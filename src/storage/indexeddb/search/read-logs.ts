@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../core/model/event.ts';
 import { type Cover, type Covers, rowFilter } from '../covers.ts';
 import { type RowKey, keysAfter, keysOf, toFenceKey } from '../keys.ts';
 import { readCovers } from '../log-rows.ts';
-import { toLog } from '../to-log.ts';
+import { toLog } from '../../rows/to-log.ts';
 import type { SessionDisk, Transaction } from '../schema.ts';
 
 /** A session as it is stored: the `seq` of its fence, its row for lists, unchecked and `undefined` where there is none, and its log. */

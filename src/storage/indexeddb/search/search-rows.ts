@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/json.ts';
 import { createPauses } from '../../files/pause.ts';
-import { isSummary, isTombstone } from '../rows.ts';
-import { isSealed } from '../sealed-row.ts';
+import { isSummary, isTombstone } from '../../rows/rows.ts';
+import { isSealed } from '../../rows/sealed-row.ts';
 import type { SessionDisk } from '../schema.ts';
 import type { RowKey } from '../keys.ts';
 import { readLogs, type SessionLog } from './read-logs.ts';

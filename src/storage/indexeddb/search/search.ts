@@ -4,7 +4,7 @@ import { waitsForPerson } from '../../../core/model/summary.ts';
 import { checkLimit, toCursor } from '../../cursor.ts';
 import { createPauses, nextTask } from '../../files/pause.ts';
 import { toTrigrams } from './trigrams.ts';
-import { isTombstone, readSummary } from '../rows.ts';
+import { isTombstone, readSummary } from '../../rows/rows.ts';
 import type { SessionDisk } from '../schema.ts';
 import type { RowKey } from '../keys.ts';
 import { indexSessions } from './index-sessions.ts';
@@ -12,7 +12,7 @@ import { listKeys } from './session-keys.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
 import { hasMetadata } from '../../where.ts';
-import { listRange, type ListRange } from '../waiting-mark.ts';
+import { listRange, type ListRange } from '../../rows/waiting-mark.ts';
 import {
   blockSize,
   type IndexMatches,

@@ -1,6 +1,6 @@
 import { type RowKey, toFenceKey } from '../keys.ts';
 import type { Transaction } from '../schema.ts';
-import { listRange, type ListRange } from '../waiting-mark.ts';
+import { listRange, type ListRange } from '../../rows/waiting-mark.ts';
 
 // Which state of a session an index contains is said by the `seq` of its fence, which is in a key: the rows of the list need not be read.
 

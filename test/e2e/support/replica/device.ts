@@ -1,5 +1,5 @@
 import type { SessionStatus } from 'brooklet';
-import type { ForkNotice, ReplicaStatus, SessionSync } from 'brooklet/replica';
+import type { ForkNotice, SyncedStoreStatus, SessionSync } from 'brooklet/sync';
 
 /** What the page of one device needs to begin. */
 export interface DeviceOptions {
@@ -40,7 +40,7 @@ export interface Device {
   list(): Promise<readonly (readonly [id: string, title: string])[]>;
   sync(): Promise<void>;
   syncOf(id: string): Promise<SessionSync | undefined>;
-  getStatus(): ReplicaStatus;
+  getStatus(): SyncedStoreStatus;
   /** Resolves with the ms after which the list has so many sessions, and after which their logs are here. */
   timeList(count: number): Promise<{ readonly rows: number; readonly logs: number }>;
   /** Resolves with the ms of single writes, to a store alone and to a store with its replica. */

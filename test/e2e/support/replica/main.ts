@@ -2,7 +2,7 @@ import { wsconnect } from '@nats-io/nats-core';
 import { type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { eventVersion, type SessionEvent, type SessionStore } from 'brooklet/core';
 import { createNatsStore } from 'brooklet/nats';
-import { createReplica, type ReplicaStore } from 'brooklet/replica';
+import { createSyncedStore, type SyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script, storeContract } from 'brooklet/testing';
 import { filter, firstValueFrom } from 'rxjs';
@@ -32,7 +32,7 @@ globalThis.runReplicaContract = async (url, serverName) => {
     async (user) => {
       if (!streams.has(user)) await addStream(user);
       streams.add(user);
-      return createReplica({
+      return createSyncedStore({
         local: createIndexedDBStore({ name: user }),
         remote: createNatsStore({ connection, user }),
         device: 'phone',
@@ -65,7 +65,7 @@ function answerTo(text: string, hasResult: boolean, device: string): Script {
 
 const sessions = new Map<string, AgentSession>();
 const seen = new Map<string, [number, number][]>();
-let store: ReplicaStore;
+let store: SyncedStore;
 let agent: ReturnType<typeof createAgent>;
 
 const textsOf = (session: AgentSession): readonly string[] =>
@@ -117,7 +117,7 @@ globalThis.device = {
   ran: [],
   async begin({ url, serverName, user, device: name, textInterval }: DeviceOptions) {
     const connection = await connect(url, serverName);
-    store = createReplica({
+    store = createSyncedStore({
       local: createIndexedDBStore({ name: user }),
       remote: createNatsStore({ connection, user, timeout: 2_000 }),
       device: name,

@@ -1,0 +1,25 @@
+// In the order in which to read it.
+export { createSyncedStore } from './replica/create-synced-store.ts';
+export { importSharedKey, openSharedKey } from './devices/shared-key.ts';
+export { inviteDevice, openInvitation } from './devices/invitation.ts';
+export { openDevices } from './devices/open-devices.ts';
+export type {
+  ForkNotice,
+  SessionSync,
+  SyncedStore,
+  SyncedStoreOptions,
+  SyncedStoreStatus,
+  Trouble,
+} from './replica/options.ts';
+export type { SharedKeyOptions } from './devices/shared-key.ts';
+export type { Invitation, InvitationOptions, OpenedInvitation } from './devices/invitation.ts';
+export type { Devices, DevicesOptions, KnownDevice } from './devices/open-devices.ts';
+export type {
+  DecisionGuard,
+  HeldDecision,
+  HeldReason,
+  LogEnd,
+  RemovalGuard,
+  Vetted,
+  Vetting,
+} from './decision-guard.ts';

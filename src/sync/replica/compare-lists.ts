@@ -1,0 +1,66 @@
+import type { SessionStore, SessionSummary } from '../../core/model/store.ts';
+import type { Bases } from './base.ts';
+import { storeRow } from './store-row.ts';
+
+/** Ids of sessions, the newest first. */
+export interface ListChanges {
+  /** Those that may differ between the two stores. */
+  readonly changed: readonly string[];
+  /** Those whose row is here now, and whose log is not. */
+  readonly added: readonly string[];
+}
+
+/**
+ * Compares the lists of two stores. A session may differ whose rows differ, and one that has grown since both sides were the same: two devices
+ * may have grown a session to the same row. The rows that this device lacks are stored, so that its list is complete before it has fetched a
+ * log.
+ */
+export async function compareLists(
+  local: SessionStore,
+  remote: SessionStore,
+  bases: Pick<Bases, 'get'>,
+  newId: () => string,
+): Promise<ListChanges> {
+  const there = await rowsOf(remote);
+  const here = await rowsOf(local);
+  const ids = [...new Set([...there.keys(), ...here.keys()])];
+  const changed: string[] = [];
+  const added: string[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = ids.slice(from, from + atOnce);
+    const lists = await Promise.all(
+      some.map(async (id) => {
+        const [mine, theirs] = [here.get(id), there.get(id)];
+        // A row that was stored before has this `seq`.
+        if (theirs && (mine ? mine.seq === 1 : await storeRow(theirs, local, newId))) return added;
+        return isOther(mine, theirs) || (await bases.get(id))?.seq !== mine?.seq ? changed : undefined;
+      }),
+    );
+    for (const [index, id] of some.entries()) lists[index]?.push(id);
+  }
+  return { changed, added };
+}
+
+/** Bases that are read at a time. */
+const atOnce = 100;
+
+/** Returns all rows of a store, newest first. A session that changes meanwhile may be missed: its change is announced. */
+async function rowsOf(store: SessionStore): Promise<ReadonlyMap<string, SessionSummary>> {
+  const rows = new Map<string, SessionSummary>();
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ limit: 500, ...(cursor !== undefined && { cursor }) });
+    for (const row of page.sessions) rows.set(row.id, row);
+    ({ cursor } = page);
+  } while (cursor !== undefined);
+  return rows;
+}
+
+function isOther(one: SessionSummary | undefined, other: SessionSummary | undefined): boolean {
+  return (
+    one?.seq !== other?.seq ||
+    one?.updatedAt !== other?.updatedAt ||
+    one?.title !== other?.title ||
+    one?.status !== other?.status
+  );
+}
