@@ -91,9 +91,9 @@ const [alone, withDatabase, jsdomAlone, browserAlone] = process.env.VITEST
   : [[], [], [], []];
 
 /** The files of a worker share its modules: loading them anew for each file takes a third of the time, and more with a page. */
-const shared = { isolate: false, setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')] };
+const shared = { isolate: false, setupFiles: [at('test/setup.shared.ts')] };
 const aloneInPage = {
-  setupFiles: [at('test/setup.loaded.ts'), at('test/setup.patient.ts'), at('test/setup.jsdom.ts')],
+  setupFiles: [at('test/setup.patient.ts'), at('test/setup.jsdom.ts')],
 };
 const sharedInPage = { isolate: false, setupFiles: [...aloneInPage.setupFiles, at('test/setup.shared.ts')] };
 
@@ -167,7 +167,6 @@ export default defineConfig({
           environment: 'node',
           include: alone,
           exclude: excluded,
-          setupFiles: [at('test/setup.loaded.ts')],
           ...patient,
         },
       },

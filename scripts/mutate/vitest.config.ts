@@ -41,7 +41,7 @@ export default defineConfig({
       test: {
         ...list,
         // Not setup.shared.ts: `npm test` checks that a file leaves nothing changed, and a mutant may prevent it from tidying up.
-        setupFiles: ['test/setup.loaded.ts', 'scripts/mutate/setup.ts'],
+        setupFiles: ['scripts/mutate/setup.ts'],
         env: { PROPERTY_RUNS: '0.1', SCHEDULES: '50' },
         runner: fileURLToPath(new URL('runner.ts', import.meta.url)),
         pool: 'forks',

@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs';
-import { createEmitter } from './emitter.ts';
+import { type Observable, Subject } from 'rxjs';
 import type { AgentError } from './error.ts';
 
 /** A failed request that will be sent again: "retrying in 3 s (2 of 4)". */
@@ -16,11 +15,11 @@ export interface Retry {
   readonly error: AgentError;
 }
 
-const changes = createEmitter<void>();
+const changes = new Subject<void>();
 const pending = new Map<string, Retry>();
 
 /** Emits when a request of any session begins or ends to wait for its next attempt. */
-export const retryChanges$: Observable<void> = changes.stream$;
+export const retryChanges$: Observable<void> = changes.asObservable();
 
 /** Returns the pending retry of a session, whichever client of this page sends its requests. */
 export function getRetry(sessionId: string): Retry | undefined {

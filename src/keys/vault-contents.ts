@@ -1,5 +1,4 @@
-import { Observable } from 'rxjs';
-import { createEmitter } from '../core/emitter.ts';
+import { Observable, Subject } from 'rxjs';
 import { AgentError, fail } from '../core/error.ts';
 import { openVaultChannel } from '../storage/erase/vault-channel.ts';
 import { createVaultDisk, type VaultLock, type VaultRecord } from './vault-record.ts';
@@ -53,7 +52,7 @@ interface VaultContentsOptions {
 
 export function createVaultContents(name: string, { onForeignChange, onState }: VaultContentsOptions): VaultContents {
   const disk = createVaultDisk(name);
-  const changes = createEmitter<VaultState>();
+  const changes = new Subject<VaultState>();
   const tabs = openVaultChannel(name);
   tabs.listen((message) => {
     // Invariant: a person who signs out in one tab is signed out in all, also of keys that are in memory only.
@@ -137,7 +136,7 @@ export function createVaultContents(name: string, { onForeignChange, onState }: 
   return {
     state$: new Observable((subscriber) => {
       subscriber.next(state);
-      return changes.stream$.subscribe(subscriber);
+      return changes.subscribe(subscriber);
     }),
     getState: () => state,
     getOpened: () => opened,

@@ -1,19 +1,17 @@
 import { atMostEvery } from '../core/at-most-every.ts';
 import { named } from '../core/model/shapes/named.ts';
 import { AgentError, toAgentError } from '../core/error.ts';
-import { lazy } from '../core/lazy.ts';
 import { toObject } from '../core/model/read-json.ts';
 import { browserPorts } from '../core/ports.ts';
 import { toAddress } from '../llm/transport/address.ts';
 import { toServerName } from './names.ts';
+import { getPrompt, listPrompts, listResources, readContents, readResource } from './offers.ts';
 import { connectPeer } from './peer.ts';
 import { createToolbox } from './toolbox.ts';
 import type { MCPOptions, MCPServer, MCPStatus } from './types.ts';
 import { createValue } from './value.ts';
 import { statelessVersion, toCapabilities } from './versions.ts';
 import type { MCPAuth, Wire } from './wire.ts';
-
-const offers = lazy(() => import('./offers.ts'));
 
 /** ms between two lists of tools that follow from what the server says. */
 const pauseOfLists = 1_000;
@@ -102,11 +100,11 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
     getTools: toolbox.tools.get,
     getLeftOut: toolbox.getLeftOut,
     addTo: toolbox.addTo,
-    prompts: () => noting(async () => (await offers()).listPrompts(peer, host)),
-    getPrompt: (prompt, input = {}) => noting(async () => (await offers()).getPrompt(peer, host, prompt, input)),
-    resources: () => noting(async () => (await offers()).listResources(peer, host)),
-    readContents: (uri) => noting(async () => (await offers()).readContents(peer, host, uri)),
-    readResource: (uri) => noting(async () => (await offers()).readResource(peer, host, uri)),
+    prompts: () => noting(() => listPrompts(peer, host)),
+    getPrompt: (prompt, input = {}) => noting(() => getPrompt(peer, host, prompt, input)),
+    resources: () => noting(() => listResources(peer, host)),
+    readContents: (uri) => noting(() => readContents(peer, host, uri)),
+    readResource: (uri) => noting(() => readResource(peer, host, uri)),
     status$: status.stream$,
     getStatus: status.get,
     close() {

@@ -7,7 +7,7 @@ import type { Peer } from './peer.ts';
 import { toContent, toParts } from './result.ts';
 import type { MCPPrompt, MCPPromptMessage, MCPResource } from './types.ts';
 
-// What a server offers to the page beside its tools: loaded with the first use.
+// What a server offers to the page beside its tools.
 
 export async function listPrompts(peer: Peer, host: string): Promise<readonly MCPPrompt[]> {
   return peer.capabilities.prompts === undefined ? [] : (await listAll(peer, host, 'prompts')).map(toPrompt);

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toObject, toText } from '../core/model/read-json.ts';
-import { lazy } from '../core/lazy.ts';
 import { statusTrouble, Trouble } from './errors.ts';
 import {
   client,
@@ -14,6 +13,8 @@ import {
 } from './exchange.ts';
 import { type Answer, endSession, post, type Wire } from './wire.ts';
 import { metaKeys, sessionVersions, statelessVersion } from './versions.ts';
+import { explain } from './explain.ts';
+import { listen } from './listen.ts';
 
 /** A server with which a revision of the protocol has been agreed. */
 export interface Peer {
@@ -28,14 +29,12 @@ export interface Peer {
   close(): void;
 }
 
-const sentences = lazy(() => import('./explain.ts'));
-
 /** Gives errors their sentences. */
 async function explained<T>({ host }: Wire, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    throw thrown instanceof Trouble ? (await sentences()).explain(host, thrown) : thrown;
+    throw thrown instanceof Trouble ? explain(host, thrown) : thrown;
   }
 }
 
@@ -131,7 +130,6 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
     instructions: toText(description.instructions),
     request: (method, params, options) => explained(wire, request(method, params, options)),
     async listen(onNotification, signal) {
-      const { listen } = await import('./listen.ts');
       const onMessage = (message: JsonObject): void => {
         if (message.id === undefined) return onNotification(toText(message.method));
         // The request names no call: only where one call is under way it is known which call it belongs to.

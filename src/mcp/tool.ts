@@ -3,12 +3,9 @@ import type { EventBody } from '../core/model/event.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
 import { withVersion } from '../core/tools/with-version.ts';
-import { lazy } from '../core/lazy.ts';
 import { isFor, modelDescription } from './definition.ts';
+import { refuseCall, runCall } from './run-call.ts';
 import { type Execution, isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
-
-/** What makes calls, reads results and asks questions is loaded with the first call. */
-const calls = lazy(() => import('./run-call.ts'));
 
 /**
  * Makes a tool of this package of a tool of a server. Each call needs approval, unless the page trusts the server and the server calls the
@@ -33,7 +30,6 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
     async execute(input, context) {
       const execution = executions.get(context.idempotencyKey);
       await tool.onRun();
-      const { runCall } = await calls();
       return runCall(env, tool, { input, context, repeatable, execution });
     },
   });
@@ -49,8 +45,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       // `null` declines.
       checkAnswer: async (answer, call) => (answer === null ? undefined : inner.checkAnswer(answer, call)),
       // Of a hidden tool, the model has guessed the name.
-      decide: async (call, decideEnv) =>
-        hidden && !isOfApp(call) ? (await calls()).refuseCall(call) : inner.decide(call, decideEnv),
+      decide: async (call, decideEnv) => (hidden && !isOfApp(call) ? refuseCall(call) : inner.decide(call, decideEnv)),
       execute(call, executeEnv) {
         const key = `${executeEnv.sessionId}/${call.callId}`;
         const execution: Execution = { call };

@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs';
-import { createEmitter } from '../core/emitter.ts';
+import { type Observable, Subject } from 'rxjs';
 import { current } from '../core/log/current.ts';
 
 /** A value that changes. Its stream emits the current value on subscription. */
@@ -10,11 +9,11 @@ export interface Value<T> {
 }
 
 export function createValue<T>(initial: T): Value<T> {
-  const changes = createEmitter<void>();
+  const changes = new Subject<void>();
   let value = initial;
   const get = (): T => value;
   return {
-    stream$: current(changes.stream$, get),
+    stream$: current(changes, get),
     get,
     set(next) {
       value = next;

@@ -13,10 +13,12 @@ import type {
   RunOptions,
   RunResult,
 } from '../core/session/session.ts';
+import { readAnswer, readChatInput, readDecision } from '../core/session/read-arguments.ts';
+import { readRunOptions } from '../core/session/run-settings.ts';
 import { toMediaPart } from '../core/session/to-media-part.ts';
 import { approvalRuleChanges } from './approvalRuleChanges.ts';
 
-/** The actions of a chat that are loaded at their first use. */
+/** The actions of a chat on its session. */
 export interface ChatVerbs<Tools extends ToolTypes = ToolTypes> {
   /** Removes a message from `queue`. Resolves to whether the message was removed. */
   readonly unqueue: (messageId: string) => Promise<boolean>;
@@ -48,7 +50,8 @@ export interface ChatVerbs<Tools extends ToolTypes = ToolTypes> {
 }
 
 /**
- * Creates the actions of `useChat` that are loaded at their first use. They reject where the session refuses.
+ * Creates the actions of `useChat` on its session. An action rejects where the session refuses, and with AgentError `INVALID_INPUT` for an
+ * argument of the wrong shape. Invariant: an action copies what it is given within its call, before it awaits the session.
  *
  * @param find returns the session of the chat, opened if necessary
  */
@@ -57,12 +60,12 @@ export function createChatVerbs(agent: Agent, find: () => Promise<AgentSession |
     return (await find()) ?? fail('NOTHING_TO_RESUME', 'There is no session yet: send a message first.');
   }
 
-  async function decide(options: DecisionOptions = {}, decision: (session: AgentSession) => Promise<void>) {
+  async function decide({ remember }: DecisionOptions, decision: (session: AgentSession) => Promise<void>) {
     try {
       await decision(await open());
       return true;
     } finally {
-      if (options.remember === 'agent') approvalRuleChanges(agent).next();
+      if (remember === 'agent') approvalRuleChanges(agent).next();
     }
   }
 
@@ -74,18 +77,36 @@ export function createChatVerbs(agent: Agent, find: () => Promise<AgentSession |
       if (isQueued) session.unqueue(messageId);
       return isQueued;
     },
-    regenerate: async (...args) => (await open()).regenerate(...args),
-    resume: async (...args) => (await open()).resume(...args),
-    edit: async (...args) => (await open()).edit(...args),
+    async regenerate(messageId, options = {}) {
+      const copy = readRunOptions(options, 'regenerate');
+      return (await open()).regenerate(messageId, copy);
+    },
+    async resume(options = {}) {
+      const copy = readRunOptions(options, 'resume');
+      return (await open()).resume(copy);
+    },
+    async edit(messageId, input, options = {}) {
+      const copies = [readChatInput(input), readRunOptions(options, 'edit')] as const;
+      return (await open()).edit(messageId, ...copies);
+    },
     async selectAlternative(...args) {
       await (await open()).selectAlternative(...args);
       return true;
     },
     fork: async (messageId) => agent.forkSession((await open()).id, defined({ messageId })),
     attach: read,
-    approve: (callId, options) => decide(options, (session) => session.approve(callId, options)),
-    reject: (callId, options) => decide(options, (session) => session.reject(callId, options)),
-    answer: (...args) => decide({}, (session) => session.answer(...args)),
+    async approve(callId, options = {}) {
+      const copy = readDecision(options, 'approve');
+      return decide(copy, (session) => session.approve(callId, copy));
+    },
+    async reject(callId, options = {}) {
+      const copy = readDecision(options, 'reject');
+      return decide(copy, (session) => session.reject(callId, copy));
+    },
+    async answer(callId, answer, options = {}) {
+      const copies = [readAnswer(answer), readDecision(options, 'answer')] as const;
+      return decide({}, (session) => session.answer(callId, ...copies));
+    },
   };
 }
 

@@ -5,9 +5,7 @@ import type { ToolTypes } from '../core/model/call.ts';
 import type { Alternatives } from '../core/model/alternatives.ts';
 import type { AgentSession, ChatInput, RunResult, SendOptions } from '../core/session/session.ts';
 import { readDraft, readSendOptions, sendNames } from '../core/session/read-arguments.ts';
-import type { ChatVerbs } from './chatVerbs.ts';
-import { callsWithCopies } from './callsWithCopies.ts';
-import { loadLater } from './loadLater.ts';
+import { type ChatVerbs, createChatVerbs, withFiles } from './chatVerbs.ts';
 import { sessionOpening } from './sessionOpening.ts';
 import type { UseChatOptions } from './UseChatOptions.ts';
 
@@ -110,18 +108,19 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
     }
   }
 
-  /** Returns an action whose code is loaded at the first use. A refused action resolves to `refused`. */
-  function later<Name extends keyof ChatVerbs>(name: Name, refused?: false): ChatVerbs[Name];
-  function later(name: keyof ChatVerbs, refused?: false) {
-    return async (...args: readonly never[]): Promise<unknown> =>
-      (await attempt(async () => {
-        // Invariant: what an action is given is copied within its call, before anything is awaited.
-        const call = callsWithCopies[name]?.(...args);
-        const verbs = (await loadLater()).createChatVerbs(agent, () => find(sessionId));
-        const others: Readonly<Record<keyof ChatVerbs, (...args: readonly never[]) => Promise<unknown>>> = verbs;
-        return call ? call(verbs) : others[name](...args);
-      })) ?? refused;
-  }
+  const verbs = createChatVerbs(agent, () => find(sessionId));
+
+  /** Returns a verb that resolves to `undefined` where it is refused. */
+  const attempted =
+    <Args extends readonly unknown[], T>(verb: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T | undefined> =>
+      attempt(() => verb(...args));
+
+  /** Returns a verb that resolves to `false` where it is refused. */
+  const accepted =
+    <Args extends readonly unknown[]>(verb: (...args: Args) => Promise<boolean>) =>
+    async (...args: Args): Promise<boolean> =>
+      (await attempt(() => verb(...args))) ?? false;
 
   return {
     send: (given, options = {}) =>
@@ -129,7 +128,7 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
         const { files, onAccepted, ...rest } = named(options, chatSendNames, 'send');
         const [input, copies] = [readDraft(given), readSendOptions(rest)];
         const chosen = files && Array.from(files);
-        const content = chosen ? await (await loadLater()).withFiles(input, chosen) : input;
+        const content = chosen ? await withFiles(input, chosen) : input;
         // A message whose signal has aborted before is not sent.
         const accept = (): void => void (copies.signal?.aborted || onAccepted?.());
         if (sessionId === undefined) return sendFirst(content, copies, accept);
@@ -141,15 +140,15 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
     stop: () => agent.cancel(sessionId ?? ''),
     alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId),
     clearError: () => notify.onRefusal(undefined),
-    unqueue: later('unqueue', false),
-    regenerate: later('regenerate'),
-    resume: later('resume'),
-    edit: later('edit'),
-    selectAlternative: later('selectAlternative', false),
-    fork: later('fork'),
-    attach: later('attach'),
-    approve: later('approve', false),
-    reject: later('reject', false),
-    answer: later('answer', false),
+    unqueue: accepted(verbs.unqueue),
+    regenerate: attempted(verbs.regenerate),
+    resume: attempted(verbs.resume),
+    edit: attempted(verbs.edit),
+    selectAlternative: accepted(verbs.selectAlternative),
+    fork: attempted(verbs.fork),
+    attach: attempted(verbs.attach),
+    approve: accepted(verbs.approve),
+    reject: accepted(verbs.reject),
+    answer: accepted(verbs.answer),
   };
 }

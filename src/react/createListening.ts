@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
 import type { AgentSession } from '../core/session/session.ts';
-import { loadLater } from './loadLater.ts';
+import { tell } from './chatEvents.ts';
 import type { ChatListeners } from './UseChatOptions.ts';
 
 /** Calls the listeners for the events of this session from now on, and of no other session. */
@@ -16,7 +16,8 @@ export function createListening(getListeners: () => ChatListeners): Follow {
       const { onFinish, onError, onToolCall, onApproval } = getListeners();
       if (!(onFinish ?? onError ?? onToolCall ?? onApproval)) return;
       const state = session.getState();
-      void loadLater().then(({ tell }) => own?.closed || tell(event, state, getListeners()), onError);
+      // A listener may act on the session: not within the notification of an event.
+      queueMicrotask(() => own?.closed || tell(event, state, getListeners()));
     });
     subscription = own;
   };

@@ -12,7 +12,6 @@ export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';
 export { useReview, type ReviewSource, type UseReviewResult } from './useReview.ts';
-export { preloadReview } from './reviewOpening.ts';
 export { useStorageStatus } from './useStorageStatus.ts';
 export { useAlternatives } from './useAlternatives.ts';
 export { useContextReport } from './useContextReport.ts';

@@ -1,10 +1,9 @@
-import { Observable } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import type { Agent } from '../core/agent/agent.ts';
-import { createEmitter } from '../core/emitter.ts';
 import { type AgentError, toAgentError } from '../core/error.ts';
-import { lazy } from '../core/lazy.ts';
 import type { Message } from '../core/model/message.ts';
 import type { AgentSession } from '../core/session/session.ts';
+import { readLatest } from './readLatest.ts';
 
 /** What is known of a session that is not in memory. */
 export interface OpeningState {
@@ -39,13 +38,10 @@ export function sessionOpening(agent: Agent, sessionId: string): SessionOpening 
   return opening;
 }
 
-/** Only a page that opens a stored session needs it. */
-const loadLatest = lazy(() => import('./readLatest.ts'));
-
 const unknown: OpeningState = {};
 
 function createOpening(agent: Agent, sessionId: string): SessionOpening {
-  const changes = createEmitter<void>();
+  const changes = new Subject<void>();
   let state = unknown;
   let attempt: { readonly opened: Promise<AgentSession>; readonly create: boolean } | undefined;
 
@@ -59,14 +55,12 @@ function createOpening(agent: Agent, sessionId: string): SessionOpening {
     if (attempt !== ended) return;
     attempt = undefined;
     // The error is for the components that are mounted now: a later component opens the session again.
-    change(error && changes.isObserved() ? { error } : unknown);
+    change(error && changes.observed ? { error } : unknown);
   }
 
   /** Reads the end of a long session before the whole: a store that reads both at once delivers both late. */
   async function readInSteps(create: boolean): Promise<AgentSession> {
-    const latest = await loadLatest()
-      .then(({ readLatest }) => readLatest(agent.store, sessionId))
-      .catch(() => undefined);
+    const latest = await readLatest(agent.store, sessionId);
     if (latest && !agent.getSession(sessionId)) change({ latestMessages: latest });
     return agent.openSession(sessionId, { create });
   }
@@ -87,12 +81,12 @@ function createOpening(agent: Agent, sessionId: string): SessionOpening {
 
   const openingChanges = (create: boolean): Observable<void> =>
     new Observable((subscriber) => {
-      const subscription = changes.stream$.subscribe(subscriber);
+      const subscription = changes.subscribe(subscriber);
       // The rejection is in `getState()`.
       open(create).catch(() => {});
       return () => {
         subscription.unsubscribe();
-        if (state.error !== undefined && !changes.isObserved()) state = unknown;
+        if (state.error !== undefined && !changes.observed) state = unknown;
       };
     });
 

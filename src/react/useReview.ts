@@ -15,7 +15,7 @@ export interface UseReviewResult {
   readonly review: Review | undefined;
   /** What the review shows at its position. */
   readonly view: ReviewView | undefined;
-  /** Why there is no review: `SESSION_NOT_FOUND`, `MODULE_UNAVAILABLE`, or the store's error. */
+  /** Why there is no review: `SESSION_NOT_FOUND`, or the store's error. */
   readonly error: AgentError | undefined;
   readonly isLoading: boolean;
 }

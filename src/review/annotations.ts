@@ -1,5 +1,4 @@
-import { Observable } from 'rxjs';
-import { createEmitter } from '../core/emitter.ts';
+import { Observable, Subject } from 'rxjs';
 import { fail } from '../core/error.ts';
 import { current } from '../core/log/current.ts';
 import { type Annotation, annotationsKey, maxAnnotations } from '../core/model/annotation.ts';
@@ -46,7 +45,7 @@ export function createAnnotations(
   source: AnnotatedSession | readonly Annotation[],
   { id: newId, now }: Pick<Ports, 'id' | 'now'> = browserPorts,
 ): Annotations {
-  const changes = createEmitter<void>();
+  const changes = new Subject<void>();
   const stored = 'sessionId' in source ? source : undefined;
   const key = stored === undefined ? '' : annotationsKey(stored.sessionId);
   const meta = stored?.store.meta;
@@ -77,7 +76,7 @@ export function createAnnotations(
 
   return {
     list$: new Observable((subscriber) => {
-      subscriber.add(current(changes.stream$, () => list).subscribe(subscriber));
+      subscriber.add(current(changes, () => list).subscribe(subscriber));
       load().catch((thrown: unknown) => subscriber.error(thrown));
     }),
     getList: () => list,

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../core/model/event.ts';
 import { evolve } from '../core/model/evolve.ts';
 import { idsOf, type Message } from '../core/model/message.ts';
-import { needsAll, restOf } from '../core/model/replay.ts';
+import { needsAll, restOf } from '../core/model/folding.ts';
 import type { SessionState } from '../core/model/state.ts';
 
 /** Finished messages, with the place of each id: of messages and of their calls. Invariant: only grows, so that marks share it. */

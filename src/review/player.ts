@@ -1,6 +1,5 @@
 import { named } from '../core/model/shapes/named.ts';
-import type { Observable } from 'rxjs';
-import { createEmitter } from '../core/emitter.ts';
+import { type Observable, Subject } from 'rxjs';
 import { current } from '../core/log/current.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionState } from '../core/model/state.ts';
@@ -47,7 +46,7 @@ const frame = 16;
 
 /** Creates the position in a log, at its end. */
 export function createPlayer(events: readonly SessionEvent[], timeline: Timeline, delay: Ports['delay']): Player {
-  const { stream$: changes$, next: notify } = createEmitter<void>();
+  const changes = new Subject<void>();
   let playing: PlayOptions | undefined;
   let cancel = (): void => {};
   let view = viewAfter(events.length);
@@ -63,7 +62,7 @@ export function createPlayer(events: readonly SessionEvent[], timeline: Timeline
 
   function show(next: ReviewView): void {
     view = next;
-    notify();
+    changes.next();
   }
 
   function goToTime(at: number): void {
@@ -92,7 +91,7 @@ export function createPlayer(events: readonly SessionEvent[], timeline: Timeline
   }
 
   return {
-    view$: current(changes$, () => view),
+    view$: current(changes, () => view),
     getView: () => view,
     goToCount(count) {
       show(viewAfter(Math.max(0, Math.min(count, events.length))));

@@ -1,6 +1,5 @@
 import { unref } from '../core/ports.ts';
-import { Observable } from 'rxjs';
-import { createEmitter } from '../core/emitter.ts';
+import { Observable, Subject } from 'rxjs';
 import { isJsonObject } from '../core/json.ts';
 
 /** Notifications of changed sessions, between the tabs of one origin. */
@@ -30,7 +29,7 @@ const erasure = { type: 'erased' } as const;
  * @param onErased called when another store of this database, of this tab or another one, announces an erasure
  */
 export function createChanges(name: string, onErased: () => void = () => {}): Changes {
-  const changes = createEmitter<string>();
+  const changes = new Subject<string>();
   let channel: BroadcastChannel | undefined;
   let isOpen = false;
   let isHidden = false;
@@ -68,7 +67,7 @@ export function createChanges(name: string, onErased: () => void = () => {}): Ch
   return {
     changes$: new Observable((subscriber) => {
       open();
-      return changes.stream$.subscribe(subscriber);
+      return changes.subscribe(subscriber);
     }),
     listen: open,
     notify(sessionId) {

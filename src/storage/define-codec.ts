@@ -1,5 +1,6 @@
 import { lazy } from '../core/lazy.ts';
 import type { SessionCodec } from './codec.ts';
+import { createSealedStore } from './sealed/sealed-store.ts';
 import type { StoreCodec } from './store-codec.ts';
 
 /**
@@ -9,21 +10,5 @@ import type { StoreCodec } from './store-codec.ts';
  * const store = createIndexedDBStore({ codec: defineCodec({ id: 'my-codec', encode, encodeNow, decode, nameOf }) });
  */
 export function defineCodec(codec: SessionCodec): StoreCodec {
-  return deferredCodec(async () => codec);
-}
-
-/** As `defineCodec`, with a codec whose code is loaded with that of the store. */
-export function deferredCodec(loadCodec: () => Promise<SessionCodec>): StoreCodec {
-  const loadOnce = lazy(loadCodec);
-  return {
-    loadCodec: loadOnce,
-    load: lazy(async () => {
-      const [codec, { createSealedStore }, databaseStore] = await Promise.all([
-        loadOnce(),
-        import('./sealed/sealed-store.ts'),
-        import('./indexeddb/database-store.ts'),
-      ]);
-      return createSealedStore(codec, databaseStore);
-    }),
-  };
+  return { loadCodec: async () => codec, load: lazy(async () => createSealedStore(codec)) };
 }

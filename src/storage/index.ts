@@ -1,7 +1,6 @@
 // In the order in which to read it.
 export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb-store.ts';
 export { createMemoryStore } from './memory.ts';
-export { defineStore } from './define-store.ts';
 export { createSessionLocks } from './lock.ts';
 export { eraseEverything, type ErasedReport, type EraseOptions, type LeftBehind } from './erase/erase-everything.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';

@@ -1,18 +1,15 @@
 import { named } from '../core/model/shapes/named.ts';
 import { type AgentError, fail } from '../core/error.ts';
 import { defined } from '../core/json.ts';
-import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createChanges } from './changes.ts';
 import type { StoreCodec } from './store-codec.ts';
-import { defineStore } from './define-store.ts';
+import { createDatabaseStore } from './indexeddb/database-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 import { readLatestEvents } from './latest-events.ts';
 import { createErasure } from './erase/erasure.ts';
 import { createWebLocks } from './lock.ts';
 import { delegateVerbs, type StoreVerbs } from './verbs.ts';
-
-const loadDatabaseStore = lazy(() => import('./indexeddb/database-store.ts'));
 
 /** Options of `createIndexedDBStore`, all optional. */
 export interface IndexedDBStoreOptions {
@@ -42,9 +39,7 @@ const longestTimer = 2 ** 31 - 1;
  * Creates a store that keeps sessions in IndexedDB. The first verb opens the database. If the browser does not open it
  * (private mode, storage blocked, no IndexedDB), the store keeps sessions in memory for as long as the page lives.
  *
- * The code of the store is loaded in the background. Until it is loaded verbs wait; from then on a write starts within
- * its call, also in `pagehide`. Where the code cannot be loaded, verbs reject with `MODULE_UNAVAILABLE` and the next verb
- * loads it again.
+ * A write starts within its call, also in `pagehide`. With a codec, verbs wait until the codec is there, and reject with its error.
  *
  * @throws AgentError `INVALID_CONFIG` for an empty name or a time out of range
  * @example
@@ -70,18 +65,19 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
   const erasure = createErasure();
   const changes = createChanges(name, () => void forget());
   const locks = createWebLocks(name);
-  let database: FallbackStore | undefined;
+  const databaseOptions = { name, onWarning, undoWindow, slowAfter };
+  let database: FallbackStore | undefined = codec ? undefined : createDatabaseStore(databaseOptions);
   let isClosed = false;
 
   async function load(): Promise<FallbackStore> {
-    const { createDatabaseStore } = await (codec?.load ?? loadDatabaseStore)();
-    return (database ??= createDatabaseStore({ name, onWarning, undoWindow, slowAfter }));
+    const sealed = await codec?.load();
+    return (database ??= (sealed?.createDatabaseStore ?? createDatabaseStore)(databaseOptions));
   }
 
   async function call<T>(verb: (verbs: StoreVerbs) => Promise<T>): Promise<T> {
     // Before anything is read: an erasure concerns all that this page has of the database.
     changes.listen();
-    // No `await` once the database is loaded: a write in `pagehide` has only this call.
+    // No `await` once the database is there: a write in `pagehide` has only this call.
     if (database) return verb(database);
     if (isClosed) fail('STORAGE_UNAVAILABLE', `The store "${name}" has been closed.`);
     return verb(await load());
@@ -106,11 +102,11 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
     return isChanged;
   }
 
-  // A failure is reported by the verb that needs the code.
+  // A failure is reported by the verb that needs the codec.
   load().catch(() => {});
 
   const verbs = delegateVerbs(call);
-  return defineStore({
+  return {
     ...verbs,
     changes$: changes.changes$,
     ...(locks && { locks }),
@@ -128,7 +124,7 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
     restore: (sessionId) => notifyIfChanged(sessionId, verbs.restore(sessionId)),
     close() {
       if (database) database.close();
-      // After the verbs that wait for the same code.
+      // After the verbs that wait for the same codec.
       else if (!isClosed)
         load().then(
           (loaded) => loaded.close(),
@@ -137,5 +133,5 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
       isClosed = true;
       changes.close();
     },
-  });
+  };
 }

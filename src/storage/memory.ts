@@ -1,5 +1,5 @@
+import { Subject } from 'rxjs';
 import { freeze } from '../core/freeze.ts';
-import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
@@ -7,7 +7,6 @@ import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
 import { waitsForPerson } from '../core/model/summary.ts';
 import { checkLimit, checkList, parseCursor, toCursor, type Place } from './cursor.ts';
-import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import { hasMetadata } from './where.ts';
 import type { StoreVerbs } from './verbs.ts';
@@ -21,7 +20,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
   const stored = new Map<string, StoredSession>();
   /** Removed sessions, restorable until a new session takes their id. */
   const removed = new Map<string, StoredSession>();
-  const changes = createEmitter<string>();
+  const changes = new Subject<string>();
   let isClosed = false;
 
   function sessions(): Map<string, StoredSession> {
@@ -32,8 +31,8 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     return stored;
   }
 
-  return defineStore({
-    changes$: changes.stream$,
+  return {
+    changes$: changes.asObservable(),
 
     async list(options) {
       const { limit = 50, cursor, search = '', where, waiting = false } = checkList(options);
@@ -103,7 +102,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       isClosed = true;
       changes.complete();
     },
-  });
+  };
 }
 
 /** @throws AgentError `STORAGE_REJECTED` for events that are no JSON */

@@ -10,9 +10,9 @@ import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 
 /** What `createIndexedDBStore` takes as `codec` and `createNatsStore` as `encrypt`: a codec, and the code of a store that uses it. */
 export interface StoreCodec {
-  /** Rejects with AgentError `MODULE_UNAVAILABLE`. */
+  /** Rejects where the page loads the codec itself and cannot. */
   readonly load: () => Promise<SealedStore>;
-  /** The codec alone. Rejects with AgentError `MODULE_UNAVAILABLE`. */
+  /** The codec alone. Rejects as `load` does. */
   readonly loadCodec: () => Promise<SessionCodec>;
 }
 

@@ -9,7 +9,6 @@ import type { SessionEvent } from '../core/model/event.ts';
 import { openRun, type SessionState } from '../core/model/state.ts';
 import { type SessionStatus, statusOf } from '../core/model/status.ts';
 import { browserPorts } from '../core/ports.ts';
-import { runSteps } from '../core/session/load-steps.ts';
 import { compareReviews, type SessionChanges } from '../review/compare.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import type { ReviewStep } from '../review/steps.ts';
@@ -55,7 +54,6 @@ export async function whatIf(log: readonly SessionEvent[], given: WhatIfOptions)
     recorded.steps[index] ??
     fail('INVALID_INPUT', `The log has no step ${index}: it has ${recorded.steps.length} steps.`);
   const before = recorded.stateAt(step.seq - 1);
-  await runSteps.load();
   const { events, status } = await goOn(
     { ...before, ...withoutOverridden(before, options) },
     { ...optionsOf(recorded, step, before), ...options },

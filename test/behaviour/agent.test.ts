@@ -365,7 +365,7 @@ describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
       { client: createScriptedClient([]), tools: [{ name: 'look', description: '', inputSchema: {} }] },
     ],
     [
-      'a store that defineStore did not make',
+      'a store without all verbs',
       {
         client: createScriptedClient([]),
         store: { list: () => {}, read: () => {}, write: () => {}, remove: () => {} },

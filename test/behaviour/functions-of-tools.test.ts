@@ -1,9 +1,9 @@
 import { AgentError, type JsonObject, type ToolOptions } from 'brooklet';
-import { createMemoryStore, defineStore } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { perform } from '../../src/core/session/perform.ts';
 import { createMeta } from '../../src/core/log/meta.ts';
-import { createFolding } from '../../src/core/model/replay.ts';
+import { createFolding } from '../../src/core/model/folding.ts';
 import { initialState } from '../../src/core/model/state.ts';
 import { settled } from '../support/manual-client.ts';
 import { noContext } from '../support/no-context.ts';
@@ -220,7 +220,7 @@ describe('what a function of the page throws reaches onError with its stack, and
   test('a person is asked where the rules of the agent cannot be read', async () => {
     const lost = new AgentError('The disk is gone.', { code: 'STORAGE_FAILED' });
     const meta = { get: () => Promise.reject(lost), update: () => Promise.reject(lost) };
-    const on = listening({ needsApproval: true }, { store: defineStore({ ...createMemoryStore(), meta }) });
+    const on = listening({ needsApproval: true }, { store: { ...createMemoryStore(), meta } });
     await ask(on, ['pay', input]);
     expect(statusesOf(on.session)).toEqual(['awaiting-approval']);
     expect(on.heard).toMatchObject([{ message: 'STORAGE_FAILED The disk is gone.', callId: callIdOf(on.session) }]);

@@ -4,7 +4,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log/log.ts';
-import { createMemoryReplica } from '../../src/core/log/memory-replica.ts';
+import { createStoreLink } from '../../src/core/log/create-store-link.ts';
 import { createMeta } from '../../src/core/log/meta.ts';
 import { createRun } from '../../src/core/session/run.ts';
 import type { SessionEnv } from '../../src/core/session/session-env.ts';
@@ -54,13 +54,13 @@ describe('an error that ends a run', () => {
     const heard: unknown[] = [];
     const env: SessionEnv = {
       log,
-      replica: createMemoryReplica(),
+      link: createStoreLink({ log, store: undefined, ports }),
       store: undefined,
       ports,
       client,
       tools: new Map(),
       policy: { maxSteps: 1 },
-      context: { get: () => undefined, load: () => expect.unreachable(), forRun: () => noContext },
+      context: { isNeeded: () => false, report: () => expect.unreachable(), forRun: () => noContext },
       toRequest: () => {
         throw bug;
       },

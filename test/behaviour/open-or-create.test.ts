@@ -6,7 +6,7 @@ import {
   extractTextContent,
   type SessionStore,
 } from 'brooklet';
-import { createMemoryStore, defineStore } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
@@ -117,13 +117,13 @@ describe('a stored session', () => {
     const session = await createAgent({ client, store }).openSession('a', { create: true });
     await session.send('Hello');
     await session.flushed();
-    const damaged = defineStore({
+    const damaged: SessionStore = {
       ...store,
       async read(...args) {
         const stored = await store.read(...args);
         return stored && { ...stored, damage: 'one of its events' };
       },
-    });
+    };
     const again = await createAgent({ client, store: damaged }).openSession('a', { create: true });
     expect(again.getStorage().state).toBe('read-only');
     expect(texts(again)).toEqual(['Hello', 'Hello to you.']);
@@ -135,7 +135,7 @@ describe('a stored session', () => {
       const refused = new AgentError('The store does not answer.', { code });
       const writes: unknown[] = [];
       const fail = { read: () => Promise.reject(refused), write: async (write: unknown) => void writes.push(write) };
-      const agent = createAgent({ client, store: defineStore({ ...createMemoryStore(), ...fail }) });
+      const agent = createAgent({ client, store: { ...createMemoryStore(), ...fail } });
       await expect(agent.openSession('a', { create: true })).rejects.toBe(refused);
       expect(agent.getSession('a')).toBeUndefined();
       expect(writes).toEqual([]);
@@ -144,7 +144,7 @@ describe('a stored session', () => {
 
   test('is not created when the store cannot say whether it was removed', async () => {
     const refused = new AgentError('The store does not answer.', { code: 'STORAGE_FAILED' });
-    const store = defineStore({ ...createMemoryStore(), wasRemoved: () => Promise.reject(refused) });
+    const store = { ...createMemoryStore(), wasRemoved: () => Promise.reject(refused) };
     const agent = createAgent({ client, store });
     await expect(agent.openSession('a', { create: true })).rejects.toBe(refused);
     expect(agent.getSession('a')).toBeUndefined();
@@ -152,7 +152,7 @@ describe('a stored session', () => {
 
   test('that was removed by this agent is not created in a store that does not remember removals', async () => {
     const { wasRemoved: _wasRemoved, ...forgetful } = createMemoryStore();
-    const store: SessionStore = defineStore(forgetful);
+    const store: SessionStore = forgetful;
     const agent = createAgent({ client, store });
     await (await agent.openSession('a', { create: true })).flushed();
     agent.removeSession('a');

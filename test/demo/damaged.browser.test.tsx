@@ -1,7 +1,7 @@
 import { configure, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Agent, createAgent } from 'brooklet';
-import { createMemoryStore, defineStore } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
 import { newSession } from '../react/stage.tsx';
@@ -22,7 +22,7 @@ async function stage(): Promise<{ readonly agent: Agent; readonly sessionId: str
     const found = await store.read(id, ...rest);
     return found && (id === stored.id ? { ...found, damage: '2 of its events' } : found);
   };
-  return { agent: createAgent({ client, store: defineStore({ ...store, read }) }), sessionId: stored.id };
+  return { agent: createAgent({ client, store: { ...store, read } }), sessionId: stored.id };
 }
 
 test('a damaged conversation says once what can be done, shows what is left, and continues in a copy', async () => {

@@ -48,7 +48,12 @@ function openCluster(last: number, copies: readonly (readonly number[])[], drift
     purge: () => expect.unreachable(),
     release() {},
   };
-  const reader = createLogReader({ js, subjects, large: refuse, coder: loadCoder(undefined) });
+  const reader = createLogReader({
+    js,
+    subjects,
+    large: { take: refuse, putBack: refuse, pieces: { put: refuse, get: refuse, drop: refuse } },
+    coder: loadCoder(undefined),
+  });
   return { reader, asked, lead: (message: StreamMessage) => void (newest = message) };
 }
 

@@ -1,7 +1,7 @@
 import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { AgentError, extractTextContent } from 'brooklet';
 import { useChat, useSession, useSuspenseSession } from 'brooklet/react';
-import { createMemoryStore, defineStore } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { Suspense } from 'react';
 import { describe, expect, test } from 'vitest';
@@ -78,7 +78,7 @@ describe('`create`', () => {
 
   test('does not hide the error of a store', async () => {
     const locked = new AgentError('The conversations are locked.', { code: 'STORAGE_LOCKED' });
-    const store = defineStore({ ...createMemoryStore(), read: () => Promise.reject(locked) });
+    const store = { ...createMemoryStore(), read: () => Promise.reject(locked) };
     const { result } = renderHook(() => useChat({ sessionId: 'a', create: true }), {
       wrapper: around(agentWith(client, { store })),
     });
@@ -105,7 +105,7 @@ test('a damaged session shows what can be read, and says that it cannot be conti
     const found = await store.read(...args);
     return found && { ...found, damage: '2 of its events' };
   };
-  const agent = agentWith(client, { store: defineStore({ ...store, read }) });
+  const agent = agentWith(client, { store: { ...store, read } });
   const { result } = renderHook(() => useChat({ sessionId: stored.id, create: true }), { wrapper: around(agent) });
   await waitFor(() => expect(result.current.messages).toHaveLength(2));
   expect(result.current.error).toMatchObject({

@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { AgentError, extractTextContent, type Message, type SessionEvent } from 'brooklet';
+import { AgentError, extractTextContent, type Message, type SessionEvent, type SessionStore } from 'brooklet';
 import { useChat, useSession } from 'brooklet/react';
-import { createMemoryStore, defineStore } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 import { agentWith, around, newSession } from './stage.tsx';
@@ -122,7 +122,7 @@ describe('a long session that the store reads in two steps', () => {
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const asked: string[] = [];
-    const store = defineStore({
+    const store: SessionStore = {
       ...memory,
       async read(...args) {
         asked.push('read');
@@ -133,7 +133,7 @@ describe('a long session that the store reads in two steps', () => {
         asked.push('readLatest');
         return readEnd(stored?.events.slice(-20) ?? []);
       },
-    });
+    };
     return { store, id: talk.id, open, asked };
   }
   const textsOf = (messages: readonly Message[] | undefined) => messages?.map(extractTextContent);

@@ -2,14 +2,14 @@ import type { AgentError, SessionStore } from 'brooklet';
 import { type EventBody, evolve, initialState, type SessionState, type SessionWrite } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { createLog, type Log } from '../../src/core/log/log.ts';
-import type { Replica, SyncedStoreOptions } from '../../src/core/log/replica.ts';
-import { createStoreReplica } from '../../src/core/log/store-replica.ts';
+import type { StoreLink, StoreLinkOptions } from '../../src/core/log/store-link.ts';
+import { createStoreLink } from '../../src/core/log/create-store-link.ts';
 import { createManualPorts, type ManualPorts } from './ports.ts';
 
-/** A log with its replica, and a store that the test can make fail. */
+/** A log with its link, and a store that the test can make fail. */
 export interface Desk {
   readonly log: Log;
-  readonly replica: Replica;
+  readonly link: StoreLink;
   readonly ports: ManualPorts;
   /** The writes that reached the store, oldest first. */
   readonly writes: SessionWrite[];
@@ -27,7 +27,7 @@ export interface Desk {
   stored(): Promise<SessionState>;
 }
 
-export function desk(start: SessionState = initialState('s'), more: Partial<SyncedStoreOptions> = {}): Desk {
+export function desk(start: SessionState = initialState('s'), more: Partial<StoreLinkOptions> = {}): Desk {
   const ports = createManualPorts();
   const memory = createMemoryStore();
   const writes: SessionWrite[] = [];
@@ -48,12 +48,12 @@ export function desk(start: SessionState = initialState('s'), more: Partial<Sync
       await memory.write(write);
     },
   };
-  const log: Log = createLog(start, ports, (event) => replica.add(event));
-  const replica = createStoreReplica({ log, store, ports, ...more });
-  replica.status$.subscribe(({ state }) => statuses.push(state));
+  const log: Log = createLog(start, ports, (event) => link.add(event));
+  const link = createStoreLink({ log, store, ports, ...more });
+  link.status$.subscribe(({ state }) => statuses.push(state));
   const self: Desk = {
     log,
-    replica,
+    link,
     ports,
     writes,
     statuses,

@@ -1,4 +1,4 @@
-import type { RunContext } from '../../src/core/context/lazy.ts';
+import type { RunContext } from '../../src/core/context/run-context.ts';
 
 /** For runs without a context. */
 export const noContext: RunContext = {

@@ -1,5 +1,4 @@
-import { Observable } from 'rxjs';
-import { createEmitter } from '../emitter.ts';
+import { Observable, Subject } from 'rxjs';
 import { current } from '../log/current.ts';
 import { isDelta, type SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
@@ -24,8 +23,8 @@ export function createAgentStreams(
   sessions: ReadonlyMap<string, Pick<AgentSession, 'getState'>>,
   stored: Pick<StoredPending, 'getCalls' | 'watch'>,
 ): AgentStreams {
-  const events = createEmitter<AgentEvent>();
-  const changes = createEmitter<void>();
+  const events = new Subject<AgentEvent>();
+  const changes = new Subject<void>();
   let pending: readonly PendingCall[] = [];
 
   /** Invariant: the same array for as long as the calls are the same. */
@@ -40,10 +39,10 @@ export function createAgentStreams(
     return isKept ? pending : (pending = kept);
   }
 
-  const pending$ = current(changes.stream$, getPending);
+  const pending$ = current(changes, getPending);
 
   return {
-    events$: events.stream$,
+    events$: events.asObservable(),
     pending$: new Observable((subscriber) => {
       subscriber.add(stored.watch());
       return pending$.subscribe(subscriber);
@@ -51,11 +50,11 @@ export function createAgentStreams(
     getPending,
     follow(sessionId, events$) {
       events$.subscribe((event) => {
-        if (events.isObserved()) events.next({ sessionId, event });
-        if (!isDelta(event) && changes.isObserved()) changes.next();
+        if (events.observed) events.next({ sessionId, event });
+        if (!isDelta(event) && changes.observed) changes.next();
       });
     },
-    noteSessions: changes.next,
+    noteSessions: () => changes.next(),
     close() {
       events.complete();
       changes.complete();

@@ -14,7 +14,7 @@ import {
   maybe,
   range,
   type Shape,
-  withMethod,
+  withMethods,
 } from '../model/shapes/shape.ts';
 import type { AgentOptions, AutoResumeOptions } from './agent.ts';
 
@@ -28,6 +28,10 @@ const resumeFields: Fields<AutoResumeOptions> = {
 };
 const resumeOptions = having(resumeFields);
 const autoResume: Shape = (value, field) => (typeof value === 'object' ? resumeOptions : flag)(value, field);
+
+const store: Shape = (value, field) =>
+  withMethods('list', 'read', 'write', 'remove', 'close')(value, field) ??
+  withMethods('subscribe')(Reflect.get(Object(value), 'changes$'), `${field}.changes$`);
 
 const contextFields: Fields<ContextOptions> = {
   trigger: share,
@@ -43,7 +47,7 @@ const contextFields: Fields<ContextOptions> = {
 };
 
 export const agentFields: Fields<AgentOptions> = {
-  client: withMethod('sendRequest'),
+  client: withMethods('sendRequest'),
   ...limits,
   tools: maybe(list),
   presets: maybe(list),
@@ -60,8 +64,8 @@ export const agentFields: Fields<AgentOptions> = {
   formatRejection: maybe(callable),
   onError: maybe(callable),
   context: maybe(having(contextFields)),
+  store: maybe(store),
   // Checked where they are used.
-  store: anything,
   scratch: anything,
   ports: anything,
 };

@@ -1,7 +1,6 @@
 import { named } from '../model/shapes/named.ts';
-import { chat } from '../session/load-chat.ts';
 import { fail } from '../error.ts';
-import { lazy } from '../lazy.ts';
+import { createStoreLink } from '../log/create-store-link.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
@@ -9,15 +8,17 @@ import { word } from '../model/shapes/fields.ts';
 import { forkInput, openingInput, sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState } from '../model/state.ts';
+import { fork } from '../model/snapshot.ts';
 import type { SessionWrite } from '../model/store.ts';
-import type { Replica } from '../log/replica.ts';
+import type { StoreLink } from '../log/store-link.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
-import { loadDeferred } from '../session/load-deferred.ts';
-import { runSteps } from '../session/load-steps.ts';
-import { replicationFor } from '../session/replication.ts';
+import { chat } from '../session/chat.ts';
+import { unloadIdle } from '../session/idle.ts';
+import { openStored } from '../session/open-stored.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
+import { createApprovalRules } from '../tools/approval-rules.ts';
 import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
@@ -43,7 +44,7 @@ import { toAutoResumeRule } from './auto-resume-rule.ts';
  *     const { outcome } = await session.send('What time is it?');
  *
  * @throws AgentError `INVALID_CONFIG` without a client, for an option of a wrong type or out of its range, for two tools of the same name,
- * for a tool that `defineTool` did not make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON
+ * for a tool that `defineTool` did not make, for a store without the verbs of `SessionStore`, and for `providerParams` or `presets` that JSON
  * cannot represent
  */
 export function createAgent<const Tools extends readonly Tool[]>(
@@ -57,25 +58,18 @@ export function createAgent(given: AgentOptions): Agent {
   const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
-  const approvalRules = lazy(async () => {
-    const { createApprovalRules } = await import('../session/decisions.ts');
-    return createApprovalRules(meta, agentName);
-  });
+  const approvalRules = createApprovalRules(meta, agentName);
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
   const removals = createRemovals(store);
 
-  const replication = replicationFor(store);
   const agentTools = byName(tools);
   if (agentTools.size < tools.length) fail('INVALID_CONFIG', 'Two tools have the same name: rename one.');
 
-  // While the page still draws. A failure is reported by the run that needs the code.
-  runSteps.load().catch(() => {});
   const configs = new Map<string, SessionConfig>();
   const stored = createStoredPending({
     store,
     ports,
-    replication,
     isInMemory: (sessionId) => sessions.has(sessionId),
     isRemoving: removals.isUnderWay,
     onChange: () => streams.noteSessions(),
@@ -83,8 +77,6 @@ export function createAgent(given: AgentOptions): Agent {
   const streams = createAgentStreams(sessions, stored);
   let isDisposed = false;
   const createConfig = sessionConfigs(options, agentTools, ports);
-  // Loads the context, where the options need one, before the first session does.
-  createConfig(agentTools);
 
   const configOf = ({ instructions, tools: own = [] }: SessionSetup): SessionConfig =>
     createConfig(byName(own), instructions);
@@ -109,13 +101,12 @@ export function createAgent(given: AgentOptions): Agent {
   ): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
-    const { createSyncedStore, createTabs } = replication.get();
-    const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
-    const replica: Replica = createSyncedStore({ log, store: keeper, damage, last, ports });
+    const log = createLog(start, ports, (event) => link.add(event), options.throttle);
+    const link: StoreLink = createStoreLink({ log, store: keeper, damage, last, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const env: SessionEnv = {
       log,
-      replica,
+      link,
       store: keeper,
       ports,
       client,
@@ -131,12 +122,12 @@ export function createAgent(given: AgentOptions): Agent {
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
-    const session = createAgentSession(env, createTabs);
+    const session = createAgentSession(env);
     sessions.set(start.id, session);
     configs.set(start.id, config);
     streams.follow(start.id, log.events$);
     streams.noteSessions();
-    if (onError) reportStorage(start.id, replica, onError);
+    if (onError) reportStorage(start.id, link, onError);
     return session;
   }
 
@@ -153,14 +144,12 @@ export function createAgent(given: AgentOptions): Agent {
       // A session that a person did not delete may have been erased by the browser.
       return wasRemoved ? fail('SESSION_NOT_FOUND', deleted) : notFound();
     }
-    const { openStored = notFound } = await replication.load();
     const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
   }
 
   /** Creates a session that the store does not have. Invariant: a removed session does not return as an empty one. */
   async function createUnknown(sessionId: string, wasRemoved: boolean, setup: SessionSetup): Promise<AgentSession> {
-    await replication.load();
     // `createSession` may have created it meanwhile.
     const created = sessions.get(sessionId);
     if (created !== undefined) return created;
@@ -180,15 +169,9 @@ export function createAgent(given: AgentOptions): Agent {
     return session !== undefined;
   }
 
-  let stopUnloading: (() => void) | undefined;
-  if (idleTimeout !== undefined)
-    replication.load().then(
-      ({ unloadIdle }) => {
-        if (unloadIdle && !isDisposed) stopUnloading = unloadIdle(sessions, unload, idleTimeout, ports);
-      },
-      // Without this code nothing is stored, so that no session may leave the memory.
-      () => {},
-    );
+  // Without a store, no session may leave the memory.
+  const stopUnloading =
+    idleTimeout === undefined || store === undefined ? undefined : unloadIdle(sessions, unload, idleTimeout, ports);
 
   async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
     const setup = readSetup(given, options, openNames, 'openSession');
@@ -196,11 +179,7 @@ export function createAgent(given: AgentOptions): Agent {
     const { create } = setup;
     readInput({ id: sessionId, create }, openingInput, 'The session');
     const session = sessions.get(sessionId);
-    if (session !== undefined) {
-      // A session that was just created works in memory until then.
-      await replication.load().catch(() => {});
-      return session;
-    }
+    if (session !== undefined) return session;
     const earlier = opening.get(sessionId);
     if (earlier !== undefined)
       // The earlier caller may not have allowed a new session.
@@ -256,7 +235,6 @@ export function createAgent(given: AgentOptions): Agent {
     async forkSession(sessionId, given = {}) {
       named(given, { messageId: true }, 'forkSession', 'INVALID_INPUT');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
-      const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
@@ -271,10 +249,10 @@ export function createAgent(given: AgentOptions): Agent {
       change(tool.name, sessionId, tool);
     },
     removeTool: (name, sessionId) => change(name, sessionId),
-    listApprovalRules: async () => (await approvalRules()).list(),
+    listApprovalRules: async () => approvalRules.list(),
     async revokeApprovalRule(given) {
       const toolName = readInput(given, word, 'The name of the tool');
-      return (await approvalRules()).revoke(toolName);
+      return approvalRules.revoke(toolName);
     },
   };
 }

@@ -1,12 +1,12 @@
 import { notifyError } from '../caught-error.ts';
 import type { AgentError } from '../error.ts';
-import type { Replica } from '../log/replica.ts';
+import type { StoreLink } from '../log/store-link.ts';
 import type { AgentOptions } from './agent.ts';
 
 /** Reports each error of the store once. */
 export function reportStorage(
   sessionId: string,
-  { status$ }: Pick<Replica, 'status$'>,
+  { status$ }: Pick<StoreLink, 'status$'>,
   onError: NonNullable<AgentOptions['onError']>,
 ): void {
   let last: AgentError | undefined;

@@ -1,11 +1,11 @@
-import { createLazyContext, type LazyContext } from '../context/lazy.ts';
+import { createSessionContext, type SessionContext } from '../context/run-context.ts';
 import { toImmutable } from '../context/immutable.ts';
 import { copyJson } from '../model/copy-json.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { Ports } from '../ports.ts';
-import { steps } from '../session/load-steps.ts';
+import { createToRequest } from '../session/to-request.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { AgentOptions } from './agent.ts';
@@ -13,7 +13,7 @@ import type { AgentOptions } from './agent.ts';
 /** What the requests of a session are made of: instructions, presets, tools and parameters. */
 export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly context: LazyContext;
+  readonly context: SessionContext;
   /** The session's own tools by name: each replaces the agent's tool of its name. */
   readonly own: Map<string, Tool>;
   /** Looks up the tool of this name again, after a change of the agent's tools or of `own`. */
@@ -67,13 +67,13 @@ export function sessionConfigs(
           inputSchema: copyJson(inputSchema, `The input schema of tool "${name}"`, 'INVALID_CONFIG'),
         })));
 
-    const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
+    const context = createSessionContext({ ...options, immutable, maxMessages, toolSpecs, ports });
 
     return {
       tools,
       context,
       toRequest(...args) {
-        toRequest ??= steps().createToRequest({
+        toRequest ??= createToRequest({
           options,
           providerParams,
           immutable,

@@ -3,8 +3,7 @@ import type { SessionState } from '../model/state.ts';
 import type { SessionStore, SessionSummary } from '../model/store.ts';
 import { toSummary } from '../model/summary.ts';
 import type { Ports } from '../ports.ts';
-import type { ReplicationSource } from '../session/replication.ts';
-import type { WaitingRows } from '../session/waiting-rows.ts';
+import { readWaitingRows, type WaitingRows } from '../session/waiting-rows.ts';
 import type { PendingCall } from './agent.ts';
 
 /** What an agent knows of the waiting calls of stored sessions that are not in memory. Nothing is read as long as nobody watches. */
@@ -20,7 +19,6 @@ export interface StoredPending {
 interface StoredPendingOptions {
   readonly store: SessionStore | undefined;
   readonly ports: Ports;
-  readonly replication: ReplicationSource;
   readonly isInMemory: (sessionId: string) => boolean;
   /** Whether the session is being removed from the store. */
   readonly isRemoving: (sessionId: string) => boolean;
@@ -28,7 +26,7 @@ interface StoredPendingOptions {
 }
 
 export function createStoredPending(options: StoredPendingOptions): StoredPending {
-  const { store, ports, replication, isInMemory, isRemoving, onChange } = options;
+  const { store, ports, isInMemory, isRemoving, onChange } = options;
   /** The rows that the last read has found. */
   let rows: readonly SessionSummary[] = [];
   /** What has become known since the last read began. */
@@ -52,13 +50,7 @@ export function createStoredPending(options: StoredPendingOptions): StoredPendin
       rows = [];
       news.clear();
     });
-    replication.load().then(
-      ({ readWaitingRows }) => {
-        if (!own.closed) reading = readWaitingRows?.({ store: watched, ports, onRead });
-      },
-      // The sessions report that the code cannot be loaded.
-      () => {},
-    );
+    reading = readWaitingRows({ store: watched, ports, onRead });
   }
 
   /** What is known as a read begins counts no longer once the read has ended: the read has seen it. */

@@ -24,7 +24,7 @@ export interface ContextSettings extends MeasureSettings {
   readonly ports: Pick<Ports, 'id' | 'delay'>;
 }
 
-/** Keeps the sessions of an agent within the model's window. Loaded when an agent first needs it. */
+/** Keeps the sessions of an agent within the window of the model. */
 export interface Context {
   /** Whether the next request needs a compaction first: it exceeds the trigger and a cut is possible, or it does not fit the window. */
   shouldCompact(state: SessionState, run: ContextRunOptions): boolean;

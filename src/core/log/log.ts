@@ -1,11 +1,10 @@
-import type { Observable } from 'rxjs';
-import { createEmitter } from '../emitter.ts';
+import { type Observable, Subject } from 'rxjs';
 import { freeze } from '../freeze.ts';
 import type { Ports } from '../ports.ts';
 import { add } from '../model/coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
-import { createFolding } from '../model/replay.ts';
+import { createFolding } from '../model/folding.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import type { RecentState, SessionState } from '../model/state.ts';
 import { frameEvents } from '../model/view-urgency.ts';
@@ -64,9 +63,9 @@ export function createLog(
   /** Whether the views have to be notified when the batch ends. */
   let notifyPending = false;
   let isTurnOpen = false;
-  const events = createEmitter<SessionEvent>();
-  const changes = createEmitter<void>();
-  const turns = createEmitter<void>();
+  const events = new Subject<SessionEvent>();
+  const changes = new Subject<void>();
+  const turns = new Subject<void>();
   /** Events that are being published. */
   const outbox: SessionEvent[] = [];
   const { want, done } = createFramePacer(ports, () => changes.next(), throttle);
@@ -173,9 +172,9 @@ export function createLog(
       take();
       return folding.hasId(id);
     },
-    events$: events.stream$,
-    view: (select) => current(changes.stream$, () => select(settle())),
-    viewTurns: (select) => current(turns.stream$, () => select(peek())),
+    events$: events.asObservable(),
+    view: (select) => current(changes, () => select(settle())),
+    viewTurns: (select) => current(turns, () => select(peek())),
     close() {
       notifyViews();
       events.complete();

@@ -1,5 +1,5 @@
 import type { SessionEvent } from './event.ts';
-import { createFolding } from './replay.ts';
+import { createFolding } from './folding.ts';
 import { initialState, type SessionState } from './state.ts';
 
 /** Returns the same state as `events.reduce(evolve, start)`, at a constant cost for each event. */

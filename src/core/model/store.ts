@@ -109,7 +109,7 @@ export interface StoredSession {
 
 /**
  * A store of sessions: required methods, and optional ones that a store may omit. `createIndexedDBStore` and `createMemoryStore` make
- * stores; `defineStore` makes any other implementation usable by an agent, and `storeContract` of `brooklet/testing` tests it.
+ * stores; `storeContract` of `brooklet/testing` tests a store of the page's own.
  */
 export interface SessionStore {
   /** Returns one page of sessions, the most recently changed first. */

@@ -115,7 +115,7 @@ function acceptEvents(state: SyncState, found: StoredSession, facts: SyncFacts):
 /**
  * Replaces the log by the whole stored log.
  *
- * Invariant: the stored log wins, so that all tabs have one order. The run of this tab is over. The `replay` action then appends the
+ * Invariant: the stored log wins, so that all tabs have one order. The run of this tab is over. The `reappend` action then appends the
  * refused events of a user again (messages, changes of messages, names, queue, pins, restored contexts, revoked rules).
  */
 function resetToStored(state: SyncState, found: StoredSession, facts: SyncFacts, base?: number): Transition {
@@ -145,11 +145,14 @@ function resetToStored(state: SyncState, found: StoredSession, facts: SyncFacts,
   }
   const [yielded, actions] = yieldTo(counted, facts);
   const [restarted, more] = restart(yielded, tipOf(found));
-  const [replaying, replay] = replayed(restarted, state.unsaved);
-  return [replaying, [...more, ...actions, { do: 'reset', events, news: newEvents, ...defined({ base }) }, ...replay]];
+  const [reappending, reappend] = reappended(restarted, state.unsaved);
+  return [
+    reappending,
+    [...more, ...actions, { do: 'reset', events, news: newEvents, ...defined({ base }) }, ...reappend],
+  ];
 }
 
-/** An erased session has been stored again by this write. Invariant: events appended meanwhile are replayed. */
+/** An erased session has been stored again by this write. Invariant: events appended meanwhile are appended again. */
 export function restored(
   state: SyncState,
   { events, writeId, summary }: Pick<SessionWrite, 'events' | 'writeId' | 'summary'>,
@@ -157,13 +160,13 @@ export function restored(
   const { seq } = summary;
   const [restarted, actions] = restart({ ...state, reading: undefined }, { seq, writeId });
   const late = state.unsaved.filter((event) => event.seq > seq);
-  const [replaying, replay] = late.length > 0 ? replayed(restarted, late) : [restarted, []];
-  return [replaying, [...actions, { do: 'reset', events, news: [] }, ...replay]];
+  const [reappending, reappend] = late.length > 0 ? reappended(restarted, late) : [restarted, []];
+  return [reappending, [...actions, { do: 'reset', events, news: [] }, ...reappend]];
 }
 
-/** Invariant: a session is not reported as saved before its replayed events are in the log again. */
-function replayed(state: SyncState, events: readonly SessionEvent[]): Transition {
-  return [{ ...state, replays: state.replays + 1 }, [{ do: 'replay', events }]];
+/** Invariant: a session is not reported as saved before its refused events are in the log again. */
+function reappended(state: SyncState, events: readonly SessionEvent[]): Transition {
+  return [{ ...state, reappends: state.reappends + 1 }, [{ do: 'reappend', events }]];
 }
 
 /**

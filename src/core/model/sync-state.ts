@@ -73,8 +73,8 @@ export interface SyncState {
   /** `seq` of the store when it last refused a write, and how often in a row it refused at that `seq`. */
   readonly refusedAt: number;
   readonly refusals: number;
-  /** `replay` actions whose events are not all in the log again: some wait for the end of another tab's run. */
-  readonly replays: number;
+  /** `reappend` actions whose events are not all in the log again: some wait for the end of another tab's run. */
+  readonly reappends: number;
   /** Incremented each time this tab loses the session to another one: a `flush` that began before rejects. */
   readonly generation: number;
 
@@ -155,8 +155,8 @@ export type Signal =
   | { readonly type: 'restored'; readonly write: Pick<SessionWrite, 'events' | 'writeId' | 'summary'> }
   /** The event with this `seq` is not to be stored: it was appended on the condition that the store accepts it. */
   | { readonly type: 'withdrawn'; readonly seq: number }
-  /** The events of a `replay` action are in the log again. */
-  | { readonly type: 'replayed' }
+  /** The events of a `reappend` action are in the log again. */
+  | { readonly type: 'reappended' }
   /** A run needs the lease. */
   | { readonly type: 'own' }
   /** A person takes the session from a tab that does not respond. */
@@ -171,7 +171,7 @@ export type Signal =
   | { readonly type: 'closed' };
 
 /** What the replica performs with store, timers and locks. */
-export type ReplicaAction =
+export type LinkAction =
   /** Signals `timer` after `ms`; replaces an earlier timer. */
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'stop-timer' }
@@ -208,7 +208,7 @@ export type SessionAction =
    * The store refused these events because another tab wrote first. The events of a user among them are appended again, and the promises
    * of the lost run resolve as `failed`.
    */
-  | { readonly do: 'replay'; readonly events: readonly SessionEvent[] }
+  | { readonly do: 'reappend'; readonly events: readonly SessionEvent[] }
   /** Another tab stored concurrent events: the next step may be due here. */
   | { readonly do: 'advance' }
   /** No tab runs the session: ends the run that its owner left open. */
@@ -218,7 +218,7 @@ export type SessionAction =
   /** The session has been removed. */
   | { readonly do: 'close' };
 
-export type Action = ReplicaAction | SessionAction;
+export type Action = LinkAction | SessionAction;
 
 /** The next state, and the actions to perform, in order. */
 export type Transition = readonly [SyncState, readonly Action[]];
@@ -230,7 +230,7 @@ export const groupUpTo = 2_048;
 /** ms until a failed write is tried again; doubled with each failure, up to `lastRetry`. */
 export const firstRetry = 1_000;
 export const lastRetry = 30_000;
-/** How often a refused write is replayed while the `seq` of the store stays the same. */
+/** How often a refused write is appended again while the `seq` of the store stays the same. */
 export const tries = 3;
 
 /** What `initialSync` needs to know of a log that has been loaded. */
@@ -271,7 +271,7 @@ export function initialSync({ phase, problem, stored, writeId, writer, canLock }
     heard: 0,
     refusedAt: 0,
     refusals: 0,
-    replays: 0,
+    reappends: 0,
     generation: 0,
     canLock,
     lease: 'none',
@@ -287,10 +287,10 @@ const statuses = {
 } as const;
 
 /** Returns the public status of a state; the same object for as long as the status does not change. */
-export function toStorageStatus({ phase, problem, replays }: SyncState, isPersistent: boolean): StorageStatus {
+export function toStorageStatus({ phase, problem, reappends }: SyncState, isPersistent: boolean): StorageStatus {
   if (problem !== undefined) return problem;
   if (!isPersistent) return statuses.memory;
-  if (replays > 0) return statuses.saving;
+  if (reappends > 0) return statuses.saving;
   return statuses[phase === 'memory' || phase === 'saved' ? phase : 'saving'];
 }
 

@@ -46,8 +46,8 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
       return restored(state, signal.write);
     case 'withdrawn':
       return withdrawn(state, signal.seq);
-    case 'replayed':
-      return [{ ...state, replays: state.replays - 1 }, []];
+    case 'reappended':
+      return [{ ...state, reappends: state.reappends - 1 }, []];
     case 'own':
       return own(state);
     case 'steal':

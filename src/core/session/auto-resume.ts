@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs';
-import { createEmitter } from '../emitter.ts';
+import { type Observable, Subject } from 'rxjs';
 import { current } from '../log/current.ts';
 import { type AutoResumeRule, nextResume, type PendingResume } from '../model/auto-resume.ts';
 import { whenOnline } from '../ports.ts';
@@ -31,12 +30,12 @@ export function createAutoResume(
   rule: AutoResumeRule | undefined,
   resume: () => void,
 ): AutoResume {
-  const changes = createEmitter<void>();
+  const changes = new Subject<void>();
   let pending: PendingResume | undefined;
   let stopWaiting = (): void => {};
   if (rule === undefined)
     return {
-      pending$: current(changes.stream$, () => pending),
+      pending$: current(changes, () => pending),
       getPending: () => pending,
       noteRun() {},
       cancel() {},
@@ -120,7 +119,7 @@ export function createAutoResume(
   const looking = log.viewTurns(({ run }) => run).subscribe(look);
 
   return {
-    pending$: current(changes.stream$, () => pending),
+    pending$: current(changes, () => pending),
     getPending: () => pending,
     noteRun: own.set,
     cancel() {

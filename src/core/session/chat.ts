@@ -1,5 +1,4 @@
-import { Observable, Subscription } from 'rxjs';
-import { createEmitter } from '../emitter.ts';
+import { Observable, Subject, Subscription } from 'rxjs';
 import { AgentError, fromErrorInfo, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import type { ToolTypes } from '../model/call.ts';
@@ -8,7 +7,12 @@ import { findCall } from '../model/find-call.ts';
 import { grow } from '../model/parts.ts';
 import { lastReply } from '../model/status.ts';
 import { type FinishReason, type Message, type Part, placeOf } from '../model/message.ts';
+import { named, type OptionNames } from '../model/shapes/named.ts';
+import { readFields, readInput } from '../model/shapes/read-input.ts';
+import { flag } from '../model/shapes/shape.ts';
 import type { OwnedSession } from './create-session.ts';
+import { readChatInput, readSendOptions } from './read-arguments.ts';
+import { runNames } from './run-settings.ts';
 import type { ChatInput, RunOptions, RunResult, SendOptions } from './session.ts';
 
 /** Options of `Agent.chat`. */
@@ -43,6 +47,20 @@ interface ChatSettings {
   readonly run: SendOptions;
 }
 
+const chatNames: OptionNames<ChatOptions> = { ...runNames, stream: true };
+
+/** As `chatWithCopies`, with what the caller passed: copied and checked within the call. Errors on subscription where an argument is refused. */
+export function chat(find: FindSession, input: string | ChatInput, options: ChatOptions): Observable<ChatOutput> {
+  try {
+    const fields = readFields(options, 'The options of the chat');
+    const { stream, ...run } = named(fields, chatNames, 'chat');
+    const isStreamed = readInput(stream ?? true, flag, '`stream`');
+    return chatWithCopies(find, readChatInput(input), { stream: isStreamed, run: readSendOptions(run, 'chat') });
+  } catch (error) {
+    return new Observable((subscriber) => subscriber.error(error));
+  }
+}
+
 /**
  * Returns one run as a stream of outputs, at most one a frame. The first subscription starts the run, which all subscribers share; the run
  * is cancelled when the last subscriber leaves. A subscriber after the end of the run gets the last output. After an error, a new
@@ -50,13 +68,13 @@ interface ChatSettings {
  *
  * @param input copied and checked, as the options are
  */
-export function chat(
+function chatWithCopies(
   find: FindSession,
   input: ChatInput,
   { stream, run: options }: ChatSettings,
 ): Observable<ChatOutput> {
   const { whenBusy: _whenBusy, ...resumeOptions } = options;
-  let outputs = createEmitter<ChatOutput>();
+  let outputs = new Subject<ChatOutput>();
   let last: ChatOutput | undefined;
   let watching = new Subscription();
   let hasFailed = false;
@@ -169,11 +187,11 @@ export function chat(
     if (isAgain) {
       hasFailed = false;
       last = undefined;
-      outputs = createEmitter();
+      outputs = new Subject();
       watching = new Subscription();
     }
     if (last !== undefined) subscriber.next(last);
-    subscriber.add(outputs.stream$.subscribe(subscriber));
+    subscriber.add(outputs.subscribe(subscriber));
     subscriber.add(() => {
       subscribers--;
       if (subscribers === 0 && !watching.closed) session?.cancel();

@@ -1,5 +1,4 @@
 import { fail } from '../error.ts';
-import { lazy } from '../lazy.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { isTruncated, toMessage } from '../model/message.ts';
@@ -7,14 +6,16 @@ import { brought, broughtBy } from '../model/origin.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { openRun } from '../model/state.ts';
-import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
+import { isUnderWay, statusOf } from '../model/status.ts';
+import { createBranching } from './branching.ts';
+import { createDecisions } from './decisions.ts';
 import { createGuard } from './guard.ts';
 import { readAnswer, readChatInput, readDecision, readId, readSendOptions, readVersion } from './read-arguments.ts';
-import type { Replication } from './replication.ts';
 import { readRunOptions, settingsOf } from './run-settings.ts';
-import { createRuns } from './runs.ts';
+import { createRuns, type Runs } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult, SendOptions } from './session.ts';
+import { createTabs } from './tabs.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
@@ -28,27 +29,27 @@ export interface OwnedSession extends AgentSession {
 }
 
 /** Creates a session from its parts: the runs that this tab drives, the other tabs, and the decisions of a person. */
-export function createAgentSession(env: SessionEnv, createTabs: Replication['createTabs']): OwnedSession {
-  const { log, replica, ports } = env;
+export function createAgentSession(env: SessionEnv): OwnedSession {
+  return createDrivenSession(env).session;
+}
+
+/** As `createAgentSession`, with the runs of the session. */
+export function createDrivenSession(env: SessionEnv): { readonly session: OwnedSession; readonly runs: Runs } {
+  const { log, link, ports } = env;
   const { getState, peek } = log;
   const { id } = peek();
   const { views, isWatched } = createViews(env);
-  /** Loaded as soon as a call awaits a decision, while the person still reads. */
-  const decisions = lazy(async () => {
-    const { createDecisions, createBranching } = await import('./decisions.ts');
-    return { ...createDecisions(env, runs, check), ...createBranching(env, { check, runs, until }) };
-  });
   const runs = createRuns(
     env,
     ({ callId, isLate }) => {
       // Rejects if a person or another tab has decided the call first.
-      decisions()
-        .then((loaded) => loaded.expire(callId, isLate))
-        .catch(() => {});
+      decisions.expire(callId, isLate).catch(() => {});
     },
     goOn,
   );
   const check = createGuard(env, runs);
+  const decisions = createDecisions(env, runs, check);
+  const branching = createBranching(env, { check, runs, until });
   const tabs = createTabs(env, runs);
 
   /** Resumes a run that was cut, without a person. */
@@ -105,19 +106,15 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   }
 
   async function close(): Promise<void> {
-    if (replica.isClosed()) return;
+    if (link.isClosed()) return;
     runs.autoResume.cancel();
     // A run that waits for a person goes on waiting in the store.
     if (statusOf(peek()) === 'running') runs.current()?.end('interrupted');
-    if (replica.getStatus().state !== 'read-only') await replica.flush();
+    if (link.getStatus().state !== 'read-only') await link.flush();
     env.onClose();
   }
 
-  log.viewTurns(isAwaitingApproval).subscribe((isAwaiting) => {
-    if (isAwaiting) decisions().catch(() => {});
-  });
-
-  return {
+  const session: OwnedSession = {
     ...views,
 
     addMessage(input) {
@@ -133,7 +130,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     clear() {
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
-      if (replica.isReading()) fail('SESSION_BUSY', `Another tab has changed session ${id}: try again.`);
+      if (link.isReading()) fail('SESSION_BUSY', `Another tab has changed session ${id}: try again.`);
       cancel();
       dispatch({ do: 'clear' });
     },
@@ -153,7 +150,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     getResuming: runs.autoResume.getPending,
     cancel,
     terminate: cancel,
-    takeOver: replica.takeOver,
+    takeOver: link.takeOver,
     resume(given = {}) {
       check('idle');
       const options = readRunOptions(given, 'resume');
@@ -180,11 +177,11 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       // The text alone may be empty: images and files of the message stay.
       const edited = typeof input === 'string' ? input : readChatInput(input);
       const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options, 'edit')] as const;
-      return (await decisions()).edit(...copies);
+      return branching.edit(...copies);
     },
     async selectAlternative(messageId, version) {
       const copies = [readId(messageId, 'The id of the message'), readVersion(version)] as const;
-      return (await decisions()).selectAlternative(...copies);
+      return branching.selectAlternative(...copies);
     },
     compact() {
       check('idle');
@@ -192,11 +189,11 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     },
     async approve(callId, options = {}) {
       const copies = [readId(callId, 'The id of the call'), readDecision(options, 'approve')] as const;
-      return (await decisions()).approve(...copies);
+      return decisions.approve(...copies);
     },
     async reject(callId, options = {}) {
       const copies = [readId(callId, 'The id of the call'), readDecision(options, 'reject')] as const;
-      return (await decisions()).reject(...copies);
+      return decisions.reject(...copies);
     },
     async answer(callId, answer, options = {}) {
       const copies = [
@@ -204,21 +201,22 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
         readAnswer(answer),
         readDecision(options, 'answer'),
       ] as const;
-      return (await decisions()).answer(...copies);
+      return decisions.answer(...copies);
     },
-    flushed: () => replica.flush(),
+    flushed: () => link.flush(),
     isIdle: () =>
-      !isUnderWay(statusOf(peek())) && runs.autoResume.getPending() === undefined && replica.isSaved() && !isWatched(),
+      !isUnderWay(statusOf(peek())) && runs.autoResume.getPending() === undefined && link.isSaved() && !isWatched(),
     close,
     [Symbol.asyncDispose]: close,
     unload(isRemoved) {
       if (isRemoved) tabs.cancel();
       else runs.abandonRun();
-      replica.flushNow();
+      link.flushNow();
       tabs.close();
-      replica.close();
+      link.close();
       log.close();
       runs.close();
     },
   };
+  return { session, runs };
 }

@@ -18,10 +18,6 @@ import type { Runs } from './runs.ts';
 import type { Guard } from './guard.ts';
 import type { SessionEnv } from './session-env.ts';
 
-// Exported here so that they load with the rest of the code that only a person's decisions need.
-export { createApprovalRules };
-export { createBranching } from './branching.ts';
-
 /**
  * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored. The arguments are copies
  * that were checked within the call of the verb: see `read-arguments.ts`.
@@ -53,7 +49,7 @@ interface DecideOptions {
 }
 
 export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Decisions {
-  const { log, replica, ports, tools } = env;
+  const { log, link, ports, tools } = env;
   const rules = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
 
@@ -108,11 +104,11 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     if (decidedBy === 'user') runs.hold(callId);
     const event = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
-      await replica.flush('strict');
+      await link.flush('strict');
     } catch (thrown) {
       const error = toAgentError(thrown, 'STORAGE_FAILED');
       if (error.code === 'STORAGE_CONFLICT') {
-        await replica.catchUp();
+        await link.catchUp();
         letGo(callId);
         return decide(callId, decision, { decidedBy, after, fingerprint });
       }
@@ -142,9 +138,9 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
    */
   async function takeBack(callId: string, error: AgentError): Promise<void> {
     for (;;) {
-      const fate = replica.withdraw(callId);
+      const fate = link.withdraw(callId);
       if (fate === 'stored') return;
-      if (fate === 'under-way') await replica.catchUp();
+      if (fate === 'under-way') await link.catchUp();
       else {
         letGo(callId);
         throw error;

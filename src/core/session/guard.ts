@@ -12,15 +12,15 @@ import type { SessionEnv } from './session-env.ts';
  */
 export type Guard = (readiness: Readiness) => void;
 
-export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
+export function createGuard({ log, link }: SessionEnv, runs: Runs): Guard {
   function checkOpen(): void {
-    if (replica.isClosed())
+    if (link.isClosed())
       fail('SESSION_REMOVED', 'This conversation was deleted or closed. Open it again, or start a new one.');
-    const storage = replica.getStatus();
+    const storage = link.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
-    // Events that are appended while the stored log is being read are replayed on top of that log.
-    if (storage.state !== 'stale' || replica.isReading()) return;
-    void replica.catchUp();
+    // Events that are appended while the stored log is being read are appended again on top of that log.
+    if (storage.state !== 'stale' || link.isReading()) return;
+    void link.catchUp();
     fail('SESSION_READ_ONLY', 'This conversation cannot be read at the moment. Try again.', storage.error);
   }
 

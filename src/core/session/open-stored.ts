@@ -1,11 +1,10 @@
 import { when } from '../log/current.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/fold.ts';
-import type { Salvage } from '../model/salvage.ts';
+import { type Salvage, salvage } from '../model/salvage.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionStore, StoredSession } from '../model/store.ts';
 import type { Ports } from '../ports.ts';
-import { loadDeferred } from './load-deferred.ts';
 import type { AgentSession } from './session.ts';
 
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
@@ -23,15 +22,15 @@ export async function openStored<T extends Pick<AgentSession, 'status$'>>(
   ports: Pick<Ports, 'delay'>,
   load: (state: Salvage) => T,
 ): Promise<T> {
-  const loaded = await toState(sessionId, stored);
+  const loaded = toState(sessionId, stored);
   const isLeft = statusOf(loaded.state) === 'running' && (await locks?.isHeld?.(sessionId).catch(() => true)) === false;
   const session = load(loaded);
   if (isLeft) await whenRecovered(session, ports);
   return session;
 }
 
-/** Reduces a log to a state. The code for logs of another version and for damaged logs is loaded only when needed. */
-async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
+/** Reduces a log to a state. */
+function toState(sessionId: string, stored: StoredSession): Salvage {
   const { events, damage } = stored;
   try {
     if (damage === undefined && events.every(({ v }) => v === eventVersion))
@@ -39,7 +38,7 @@ async function toState(sessionId: string, stored: StoredSession): Promise<Salvag
   } catch {
     // A log that passed the store's checks may still be malformed.
   }
-  return (await loadDeferred()).salvage(sessionId, stored);
+  return salvage(sessionId, stored);
 }
 
 /** Resolves when the run is closed, or another tab has been faster, or after `longestRecovery`. */

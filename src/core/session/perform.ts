@@ -1,5 +1,5 @@
 import { endFor } from '../tools/end-reasons.ts';
-import { Observable } from 'rxjs';
+import { defer, Observable, switchMap } from 'rxjs';
 import { sendChecked } from '../client-door.ts';
 import { freeze } from '../freeze.ts';
 import { AgentError, toAgentError } from '../error.ts';
@@ -14,9 +14,8 @@ import type { ToolPart } from '../model/message.ts';
 import type { DecideEnv } from '../tools/decide.ts';
 import type { ExecuteEnv } from '../tools/execute.ts';
 import { engine, type Tool } from '../tools/tool.ts';
-import type { RunContext } from '../context/lazy.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { defined, isJsonObject } from '../json.ts';
-import { lazyValues } from '../lazy.ts';
 import type { RunStep } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
@@ -49,10 +48,7 @@ export function perform(
 
 /** A summary is a request, too: no tab sends one before it has the lease. */
 function compact(state: SessionState, env: RunEnv): Observable<EventBody> {
-  return lazyValues(async () => {
-    await whenStored(env);
-    return env.context.compact(state);
-  });
+  return defer(() => whenStored(env)).pipe(switchMap(() => env.context.compact(state)));
 }
 
 function decide(call: ToolPart, env: RunEnv): Observable<EventBody> {

@@ -27,7 +27,7 @@ const retryIn = 5_000;
  * @param decide decides a call as proposed
  */
 export function createProposals(
-  { log, replica, ports, onError }: SessionEnv,
+  { log, link, ports, onError }: SessionEnv,
   runs: Runs,
   pendingCall: (callId: string, fingerprint?: string) => ToolPart,
   decide: (call: ToolPart, proposal: Proposal) => Promise<void>,
@@ -60,18 +60,18 @@ export function createProposals(
         append({ type: 'approval.proposed', callId, proposal });
       }
       try {
-        await replica.flush('strict');
+        await link.flush('strict');
         break;
       } catch (thrown) {
         const error = toAgentError(thrown, 'STORAGE_FAILED');
         if (error.code !== 'STORAGE_CONFLICT') {
           // Invariant: a proposal that is not on disk has not been made.
-          if (!isReplayed && replica.withdraw(callId) === 'withdrawn') throw error;
+          if (!isReplayed && link.withdraw(callId) === 'withdrawn') throw error;
           await new Promise<void>((resolve) => ports.delay(resolve, retryIn));
         } else {
           // The proposal is appended again, above what other tabs have stored: see `sortRefused`.
           isReplayed = true;
-          await replica.catchUp();
+          await link.catchUp();
         }
       }
     }
@@ -101,7 +101,7 @@ export function createProposals(
 
   /** Invariant: only the page that drives the run decides as proposed. A page that was loaded anew does not drive a run. */
   function takeUp(): void {
-    if (replica.isClosed() || !isDriving()) return;
+    if (link.isClosed() || !isDriving()) return;
     for (const [call, proposal] of proposed()) if (!underWay.has(call.callId)) void takeUpOne(call, proposal);
   }
 

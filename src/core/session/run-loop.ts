@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import type { RunContext } from '../context/lazy.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { type AgentError, toAgentError, toErrorInfo } from '../error.ts';
 import { merge } from '../json.ts';
 import { type Policy, type RunStep, withinRun } from '../model/next.ts';
@@ -42,7 +42,7 @@ export function createRunLoop(
   env: SessionEnv,
   { options, isHeld, context, underWay, ownRun, advance, end, fail }: LoopedRun,
 ): RunLoop {
-  const { log, replica } = env;
+  const { log, link } = env;
   /** Whether a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
   let busy = false;
   /** Ids of the calls that this run has decided. */
@@ -57,8 +57,8 @@ export function createRunLoop(
     tools: toolsOf(env.tools, options.tools),
     context,
     toRequest: (state: SessionState) => env.toRequest(state, options, context),
-    flush: replica.flush,
-    own: replica.acquireLease,
+    flush: link.flush,
+    own: link.acquireLease,
     isDecidedHere: (callId: string) => decided.has(callId),
   });
 

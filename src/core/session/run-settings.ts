@@ -6,7 +6,7 @@ import type { LLMClient } from '../model/llm.ts';
 import { placeOf } from '../model/message.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
 import { readFields, readInput, reading } from '../model/shapes/read-input.ts';
-import { anything, having, listOf, maybe, withMethod } from '../model/shapes/shape.ts';
+import { anything, having, listOf, maybe, withMethods } from '../model/shapes/shape.ts';
 import { budgetFields, settings as settingsShape } from '../model/shapes/settings-shape.ts';
 import type { SessionState } from '../model/state.ts';
 import type { RunOptions } from './session.ts';
@@ -39,8 +39,8 @@ export const runNames: OptionNames<RunOptions> = {
 
 /** The options that are live objects. */
 const liveOptions = having({
-  client: maybe(withMethod('sendRequest')),
-  signal: maybe(withMethod('addEventListener')),
+  client: maybe(withMethods('sendRequest')),
+  signal: maybe(withMethods('addEventListener')),
   tools: maybe(listOf(anything)),
   scratch: maybe((value, field) =>
     /^(string|function)$/.test(typeof value) ? undefined : { field, reason: 'is neither a text nor a function' },

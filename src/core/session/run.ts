@@ -5,8 +5,7 @@ import { defined } from '../json.ts';
 import type { RunOutcome } from '../model/event.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { RunState } from '../model/state.ts';
-import { runSteps, steps } from './load-steps.ts';
-import type { EndDetails, RunLoop } from './run-loop.ts';
+import { createRunLoop, type EndDetails, type RunLoop } from './run-loop.ts';
 import { checkHandles, type RunHandles } from './run-settings.ts';
 import type { SessionEnv } from './session-env.ts';
 
@@ -35,8 +34,8 @@ export interface RunRequest {
 }
 
 /**
- * Creates the driver of a run whose `run.started` event is in the log. The driver loads what the run needs, lets the loop (`run-loop.ts`)
- * take the steps, and ends the run.
+ * Creates the driver of a run whose `run.started` event is in the log. The driver lets the loop (`run-loop.ts`) take the steps, and ends the
+ * run.
  *
  * @param ended called when `run.ended` has been appended; not called after `abandon`
  */
@@ -51,22 +50,21 @@ export function createRun(
   const context = env.context.forRun(options);
   const underWay = new Subscription();
   let loop: RunLoop | undefined;
-  let isLoading = false;
+  let isWaiting = false;
 
-  /** Returns `undefined` when nothing has to be loaded. */
-  function load(): Promise<unknown> | undefined {
+  /** Resolves when the first step may be taken; returns `undefined` where it may be taken at once. */
+  function ready(): Promise<unknown> | undefined {
     try {
       checkHandles(settings, handles);
     } catch (error) {
+      // Not within this call: the page has not got the run yet.
       return Promise.reject(error);
     }
-    const loading = context.ready(log.peek());
-    return runSteps.get() ? loading : Promise.all([runSteps.load(), loading]);
+    return context.ready?.();
   }
 
-  /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function begin(): void {
-    loop = steps().createRunLoop(env, { options, isHeld, context, underWay, ownRun, advance, end, fail });
+    loop = createRunLoop(env, { options, isHeld, context, underWay, ownRun, advance, end, fail });
     advance();
   }
 
@@ -78,10 +76,10 @@ export function createRun(
 
   function advance(): void {
     if (loop) return log.batch(loop.takeSteps);
-    if (isLoading) return;
-    isLoading = true;
-    const loading = load();
-    if (loading) loading.then(begin, fail);
+    if (isWaiting) return;
+    isWaiting = true;
+    const waiting = ready();
+    if (waiting) waiting.then(begin, fail);
     else begin();
   }
 

@@ -84,7 +84,7 @@ interface RunStart {
  * @param goOn resumes the last run, which was cut, where the session allows it
  */
 export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goOn: () => void = () => {}): Runs {
-  const { log, replica, ports } = env;
+  const { log, link, ports } = env;
   const { append, peek } = log;
   let run: Run | undefined;
   /** Run options that cannot be stored, by the id of the message that the run answers. */
@@ -147,7 +147,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
 
   function requestLease(): void {
     // A step that needs the lease awaits `own` itself and reports the rejection.
-    replica.acquireLease().catch(() => {});
+    link.acquireLease().catch(() => {});
   }
 
   /** Performs the steps between runs until the next step belongs to a run or to another tab. */
@@ -190,10 +190,10 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
       cause: { type: 'message.added', message, ...defined({ supersedes }) },
     });
     if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
-    await replica.catchUp();
+    await link.catchUp();
     // The run was lost and the message was not: the browser had erased the session, which has been stored again.
-    const isLost = replica.getStatus().state !== 'stale' && log.hasMessage(message.id);
-    return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
+    const isLost = link.getStatus().state !== 'stale' && log.hasMessage(message.id);
+    return isLost ? doWhenIdle(log, () => (link.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
   }
 
   log.viewTurns(nextDeadline).subscribe({ next: watchClock, complete: () => cancelTimer() });

@@ -1,9 +1,9 @@
 import type { ApprovalPolicy } from '../tools/approval-policy.ts';
-import type { LazyContext, RunContext } from '../context/lazy.ts';
+import type { SessionContext, RunContext } from '../context/run-context.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { ErrorListener } from '../caught-error.ts';
 import type { Log } from '../log/log.ts';
-import type { Replica } from '../log/replica.ts';
+import type { StoreLink } from '../log/store-link.ts';
 import type { AutoResumeRule } from '../model/auto-resume.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { Policy } from '../model/next.ts';
@@ -18,7 +18,7 @@ import type { RunOptions } from './session.ts';
 /** Everything that a session needs: built once by the agent, and passed whole to each part of the session. */
 export interface SessionEnv {
   readonly log: Log;
-  readonly replica: Replica;
+  readonly link: StoreLink;
   /** `undefined`: nothing is written, because the agent has no store or the stored session is damaged. */
   readonly store: SessionStore | undefined;
   readonly ports: Ports;
@@ -27,7 +27,7 @@ export interface SessionEnv {
   readonly policy: Policy;
   /** `undefined`: only a person resumes a run. */
   readonly autoResume?: AutoResumeRule | undefined;
-  readonly context: LazyContext;
+  readonly context: SessionContext;
   /** Returns the next request to the model, and the events that record how the request was built. */
   readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;
   readonly meta: StoreMeta;

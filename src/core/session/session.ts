@@ -155,9 +155,9 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
 
-  /** The content of the next request, by zone. A subscription loads the counting code; errors with `MODULE_UNAVAILABLE` when that fails. */
+  /** The content of the next request, by zone. */
   readonly context$: Observable<ContextReport>;
-  /** Returns `undefined` until the counting code is loaded, and when neither the agent nor the session uses the context options. */
+  /** Returns `undefined` when neither the agent nor the session uses the context options. */
   readonly getContext: () => ContextReport | undefined;
   /**
    * The request that failed and waits for its next attempt: from the failure until the first chunk of the answer, or until the run is
@@ -227,7 +227,7 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
    * does.
    *
    * Rejects with `MESSAGE_NOT_FOUND` for an id that is not of a user message, `INVALID_INPUT`, `SESSION_BUSY` during a run,
-   * `MISSING_OPTION`, and `MODULE_UNAVAILABLE`.
+   * and `MISSING_OPTION`.
    */
   edit(messageId: string, input: string | ChatInput, options?: RunOptions): Promise<RunResult<Tools>>;
   /**
@@ -239,7 +239,7 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
    * Shows another version: `version` is its index in `alternatives(messageId)`, or the id of its first message. What was shown becomes an
    * alternative. The calls of a version that was not shown have ended: none runs again. Resolves when the version is shown.
    *
-   * Rejects with `MESSAGE_NOT_FOUND`, `SESSION_BUSY` during a run, and `MODULE_UNAVAILABLE`.
+   * Rejects with `MESSAGE_NOT_FOUND`, and `SESSION_BUSY` during a run.
    */
   selectAlternative(messageId: string, version: number | string): Promise<void>;
   /**

@@ -4,23 +4,29 @@ import { type RefusedPrompt, sortRefused } from '../model/refused.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
-import { createLoneTab, type Tabs } from './lone-tab.ts';
 import type { Runs } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
 import { doWhenIdle } from './when-idle.ts';
 
-/** Creates the `Tabs` of a session that other tabs may have open, too. */
+/** The coordination with other tabs that have the session open: one tab runs the session, the others follow. */
+export interface Tabs {
+  /** Stops the run that is open in the log, whichever tab drives it. */
+  cancel(): void;
+  /** Stops listening to the page. */
+  close(): void;
+}
+
+/** Creates the `Tabs` of a session. Without a store, no other tab has the session. */
 export function createTabs(env: SessionEnv, runs: Runs): Tabs {
-  const { log, replica, ports, onGone } = env;
+  const { log, link, ports, onGone } = env;
   const { append, getState } = log;
-  const alone = createLoneTab(env, runs);
 
   function perform(action: SessionAction): void {
     switch (action.do) {
       case 'yield':
         return runs.abandonRun();
-      case 'replay':
-        return replay(action.events);
+      case 'reappend':
+        return reappend(action.events);
       case 'advance':
         return runs.advance();
       case 'recover':
@@ -35,12 +41,12 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     }
   }
 
-  function replay(events: readonly SessionEvent[]): void {
+  function reappend(events: readonly SessionEvent[]): void {
     const { prompts, concurrent, later } = sortRefused(events);
     appendAgain(concurrent);
     // Invariant: in a session at rest, no view and no other tab sees the session without the messages of this tab's user.
     const added = later.length > 0 && doWhenIdle(log, () => appendAgain(later));
-    void Promise.all([added, ...prompts.map(resend)]).then(() => replica.noteReplayed());
+    void Promise.all([added, ...prompts.map(resend)]).then(() => link.noteReappended());
     runs.results.resolveLost({
       outcome: 'failed',
       error: new AgentError('Another tab changed the session first.', { code: 'STORAGE_CONFLICT' }),
@@ -60,7 +66,7 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     runs.results.waitForMessage(runId, message.id);
     if (getState().queue.some((queued) => queued.message.id === message.id)) return;
     const begin = (): void => {
-      if (!replica.isClosed() && !log.hasMessage(message.id)) void runs.admit(prompt);
+      if (!link.isClosed() && !log.hasMessage(message.id)) void runs.admit(prompt);
     };
     await doWhenIdle(log, begin);
   }
@@ -70,7 +76,7 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
   }
 
   function appendAgain(events: readonly SessionEvent[]): void {
-    if (replica.isClosed()) return;
+    if (link.isClosed()) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
       // A write that the store reported as failed may have been stored.
       const isThere = body.type !== 'message.updated' && 'message' in body && isKnown(body.message.id);
@@ -80,28 +86,29 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
 
   function cancel(): void {
     const open = openRun(getState());
-    if (replica.isClosed() || open === undefined || replica.getStatus().state === 'read-only') return;
-    if (runs.current() !== undefined) return alone.cancel();
+    if (link.isClosed() || open === undefined || link.getStatus().state === 'read-only') return;
+    const driven = runs.current();
+    if (driven !== undefined) return driven.end('cancelled');
     const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
     append(ended);
     // The tab that drives the run may have stored events first: repeats until the log contains the end of the run.
     const cancelAgain = (): void => {
       if (getState().run?.id === open.id) cancel();
     };
-    void replica.flush().catch(replica.catchUp).then(cancelAgain);
+    void link.flush().catch(link.catchUp).then(cancelAgain);
   }
 
-  replica.follow({ isDriving: () => runs.current() !== undefined, perform });
-  log.viewTurns(statusOf).subscribe(() => replica.noteStatus());
+  link.follow({ isDriving: () => runs.current() !== undefined, perform });
+  log.viewTurns(statusOf).subscribe(() => link.noteStatus());
 
-  // After the end of the run, which `alone` appends when the page is left.
-  const stopListening = ports.onHide(() => replica.flushNow());
+  const stopListening = ports.onHide((leaving) => {
+    // Ends the run of this tab with the page, so that the next tab reads the end and need not infer it.
+    if (leaving && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+    link.flushNow();
+  });
 
   return {
     cancel,
-    close() {
-      alone.close();
-      stopListening();
-    },
+    close: stopListening,
   };
 }

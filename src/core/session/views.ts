@@ -1,5 +1,4 @@
 import { Observable } from 'rxjs';
-import { lazyValues } from '../lazy.ts';
 import { current } from '../log/current.ts';
 import { getRetry, type Retry, retryChanges$ } from '../retries.ts';
 import { statusOf } from '../model/status.ts';
@@ -17,7 +16,7 @@ export interface Views {
 }
 
 /** Creates the streams and getters of a session, and counts the subscribers. */
-export function createViews({ log, replica, context }: SessionEnv): Views {
+export function createViews({ log, link, context }: SessionEnv): Views {
   const { getState } = log;
   const getRetrying = (): Retry | undefined => getRetry(getState().id);
   let watchers = 0;
@@ -39,11 +38,11 @@ export function createViews({ log, replica, context }: SessionEnv): Views {
       getStatus: () => statusOf(getState()),
       state$: watched(log.view((state) => state)),
       getState,
-      storage$: watched(current(replica.status$, replica.getStatus)),
-      getStorage: replica.getStatus,
+      storage$: watched(current(link.status$, link.getStatus)),
+      getStorage: link.getStatus,
       events$: watched(log.events$),
-      context$: watched(lazyValues(async () => log.view((await context.load()).report))),
-      getContext: () => context.get(getState())?.report(getState()),
+      context$: watched(log.view(context.report)),
+      getContext: () => (context.isNeeded(getState()) ? context.report(getState()) : undefined),
       retrying$: watched(
         new Observable((subscriber) => {
           subscriber.add(current(retryChanges$, getRetrying).subscribe(subscriber));

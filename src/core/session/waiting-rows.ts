@@ -2,9 +2,9 @@ import { eventVersion } from '../model/event.ts';
 import type { SessionStore, SessionSummary } from '../model/store.ts';
 import { waitsForPerson } from '../model/summary.ts';
 import { mostWaiting, type WaitingCall } from '../model/waiting.ts';
+import { upcastLog } from '../model/upcast.ts';
 import { waitingIn } from '../model/waiting-in.ts';
 import type { Ports } from '../ports.ts';
-import { loadDeferred } from './load-deferred.ts';
 
 /** ms between two reads: a reply that streams in another tab changes its session ten times a second. */
 const pause = 300;
@@ -115,6 +115,5 @@ function createFilling(store: SessionStore): (rows: readonly SessionSummary[]) =
 
 async function readEnd(store: SessionStore, sessionId: string, seq: number): Promise<readonly WaitingCall[]> {
   const { events = [] } = (await store.read(sessionId, { after: Math.max(0, seq - lastEvents) })) ?? {};
-  if (events.every(({ v }) => v === eventVersion)) return waitingIn(events);
-  return waitingIn((await loadDeferred()).upcastLog(events));
+  return waitingIn(events.every(({ v }) => v === eventVersion) ? events : upcastLog(events));
 }

@@ -1,7 +1,6 @@
 import { named } from '../../core/model/shapes/named.ts';
-import { Observable } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
-import { createEmitter } from '../../core/emitter.ts';
 import { defined } from '../../core/json.ts';
 import { current as currentOf } from '../../core/log/current.ts';
 import { callable, maybe, range } from '../../core/model/shapes/shape.ts';
@@ -67,7 +66,7 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
   named(options, retryOptions, 'withRetry');
   checkOptions(options, retryOptions, 'withRetry');
   const { retries = 3, firstDelay = 1_000, maxDelay = 30_000, ...ports } = options;
-  const changes = createEmitter<void>();
+  const changes = new Subject<void>();
   let current: ReadonlyMap<string, Retry> = new Map();
 
   /** Sets or clears the pending retry of a session, and notifies. */
@@ -88,7 +87,7 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
   };
   return {
     ...defined({ origin: client.origin }),
-    retries$: currentOf(changes.stream$, () => current),
+    retries$: currentOf(changes, () => current),
     getRetries: () => current,
     sendRequest: (request) => sendRepeatedly(request, (marked) => client.sendRequest(marked), attempts),
   };

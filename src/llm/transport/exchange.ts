@@ -115,7 +115,7 @@ export function exchange({
     ran.then(
       () => subscriber.complete(),
       async (thrown: unknown) => {
-        reportError(subscriber, redactError(await classifyThrown(thrown), secrets), delay);
+        reportError(subscriber, redactError(classifyThrown(thrown), secrets), delay);
       },
     );
     return () => {

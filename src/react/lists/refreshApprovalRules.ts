@@ -8,7 +8,7 @@ import { queryKey } from './queryKey.ts';
  * the refreshing.
  */
 export function refreshApprovalRules(agent: Agent, queryClient: QueryClient): () => void {
-  const subscription = approvalRuleChanges(agent).stream$.subscribe(
+  const subscription = approvalRuleChanges(agent).subscribe(
     () => void queryClient.invalidateQueries({ queryKey: queryKey(agent, 'approval-rules') }),
   );
   return () => subscription.unsubscribe();

@@ -1,6 +1,6 @@
 import type { AgentOptions } from '../../core/agent/agent.ts';
 import { byName, type SessionConfig, sessionConfigs } from '../../core/agent/session-config.ts';
-import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
+import type { SessionContext, RunContext } from '../../core/context/run-context.ts';
 import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
@@ -130,14 +130,13 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     immutable: () => baseOf(next(true)).immutable,
     maxMessages: () => baseOf(next(true)).options.maxMessages,
   });
-  const context: LazyContext = {
-    get: () => undefined,
-    load: () => baseOf(next(false)).config.context.load(),
+  const context: SessionContext = {
+    isNeeded: () => false,
+    report: (state) => baseOf(next(false)).config.context.report(state),
     forRun(run) {
       const runContext = isMeasured ? baseOf(next(false)).config.context.forRun(run) : standIn;
-      // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
-      const ready: RunContext['ready'] = (state) =>
-        recording.until((event) => isOwn(event, peek())) ?? runContext.ready(state);
+      // Of what was done between the start of the run and its first step, the log comes first: the page loaded code there once.
+      const ready: RunContext['ready'] = () => recording.until((event) => isOwn(event, peek()));
       const { shouldCompact, compact, assemble } = runContext;
       return {
         ready,

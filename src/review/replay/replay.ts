@@ -1,6 +1,5 @@
 import { named, type OptionNames } from '../../core/model/shapes/named.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { runSteps } from '../../core/session/load-steps.ts';
 import { checkLog } from './check-log.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
 import { createReplay } from './create-replay.ts';
@@ -43,7 +42,6 @@ const replayNames: OptionNames<ReplayOptions> = {
 export async function replay(log: readonly SessionEvent[], options: ReplayOptions = {}): Promise<Replayed> {
   named(options, replayNames, 'replay');
   let events = checkLog(log);
-  await load(events, options);
   for (;;) {
     const attempt = createReplay(events, options);
     try {
@@ -55,11 +53,4 @@ export async function replay(log: readonly SessionEvent[], options: ReplayOption
       events = moved;
     }
   }
-}
-
-/** Loads the code that the session would load later, so that it does not wait for the code. */
-async function load(events: readonly SessionEvent[], { contextWindow, context }: ReplayOptions): Promise<void> {
-  await runSteps.load();
-  if (contextWindow !== undefined || context !== undefined) await import('../../core/context/context.ts');
-  if (events.some(({ type }) => type === 'approval.requested')) await import('../../core/session/decisions.ts');
 }

@@ -1,12 +1,11 @@
 import { freeze } from '../../core/freeze.ts';
 import { createLog } from '../../core/log/log.ts';
-import type { Replica } from '../../core/log/replica.ts';
-import { createMemoryReplica } from '../../core/log/memory-replica.ts';
+import { createStoreLink } from '../../core/log/create-store-link.ts';
+import type { StoreLink } from '../../core/log/store-link.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionState } from '../../core/model/state.ts';
 import type { Log } from '../../core/log/log.ts';
-import { createAgentSession, type OwnedSession } from '../../core/session/create-session.ts';
-import { createLoneTab } from '../../core/session/lone-tab.ts';
+import { createDrivenSession, type OwnedSession } from '../../core/session/create-session.ts';
 import type { Runs } from '../../core/session/runs.ts';
 import type { SessionEnv } from '../../core/session/session-env.ts';
 
@@ -20,7 +19,7 @@ export interface Stage {
 }
 
 /** What a session of a replay needs of its agent: the session is in no store, and nobody learns of its end. */
-export interface StageAgent extends Omit<SessionEnv, 'log' | 'replica' | 'store' | 'agentName' | 'onGone' | 'onClose'> {
+export interface StageAgent extends Omit<SessionEnv, 'log' | 'link' | 'store' | 'agentName' | 'onGone' | 'onClose'> {
   /** Whether only this package reads the states of the session. Then they are not frozen: lists that are frozen take longer to read. */
   readonly isUnseen?: boolean;
 }
@@ -35,19 +34,13 @@ interface StageEnv extends StageAgent {
 /** Opens a session that continues from a state. */
 export function openStage(state: SessionState, { record, whenStored, isUnseen, ...env }: StageEnv): Stage {
   const log = createLog(state, env.ports, record, undefined, isUnseen ? asItIs : freeze);
-  const memory = createMemoryReplica();
-  const replica: Replica = {
+  const memory = createStoreLink({ log, store: undefined, ports: env.ports });
+  const link: StoreLink = {
     ...memory,
     flush: (durability) => (durability === 'strict' ? whenStored() : memory.flush(durability)),
   };
-  let runs: Runs | undefined;
   const alone = { store: undefined, agentName: '', onGone() {}, onClose() {} };
-  const session = createAgentSession({ ...env, ...alone, log, replica }, (sessionEnv, its) => {
-    runs = its;
-    return createLoneTab(sessionEnv, its);
-  });
-  if (runs === undefined) throw new Error('The session has no runs.');
-  return { session, log, runs, ports: env.ports };
+  return { ...createDrivenSession({ ...env, ...alone, log, link }), log, ports: env.ports };
 }
 
 function asItIs<T>(value: T): T {

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import { fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import { estimatedCaps } from '../../core/context/cap.ts';
-import type { RunContext } from '../../core/context/lazy.ts';
+import type { RunContext } from '../../core/context/run-context.ts';
 import { createZoning, joinZones } from '../../core/context/zones.ts';
 import type { EventBody, SessionEvent } from '../../core/model/event.ts';
 import type { Message } from '../../core/model/message.ts';
@@ -34,7 +34,6 @@ export interface ContextStandInEnv {
 export function createStandInContext(env: ContextStandInEnv): RunContext {
   const { recording, nextReply, immutable, maxMessages, noteCompaction } = env;
   return {
-    ready: () => undefined,
     shouldCompact: (state) => isNextCompaction(recording, state),
     get mayRetry() {
       return mayRetry(recording);

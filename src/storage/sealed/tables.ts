@@ -1,5 +1,4 @@
 import { defined } from '../../core/json.ts';
-import { lazy } from '../../core/lazy.ts';
 import type { SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { isGapless } from '../rows/gapless.ts';
 import { tidyUpgraded } from '../indexeddb/idle-work.ts';
@@ -12,6 +11,7 @@ import { toLog } from '../rows/to-log.ts';
 import { unpack } from '../indexeddb/unpack.ts';
 import { createWriter } from '../indexeddb/writer.ts';
 import type { StoreVerbs } from '../verbs.ts';
+import { encryptSession } from './encrypt-session.ts';
 import { bareUnlessSealed, type HeadMark, openMarked } from './heads.ts';
 import { listPage } from './list.ts';
 import { openLog } from './logs.ts';
@@ -22,8 +22,6 @@ import { createStrictness } from './note.ts';
 import { type Sealer, strictly } from './sealer.ts';
 import { searchPage } from './search.ts';
 import { createWrites } from './writes.ts';
-
-const loadWays = lazy(() => import('./deferred.ts'));
 
 interface SealedTablesOptions {
   readonly sealer: Sealer;
@@ -70,7 +68,6 @@ export function createSealedTables(disk: SessionDisk, { sealer, undoWindow }: Se
   /** Where everything is encrypted, a row that is not was written by somebody without the key, and stays damage. */
   async function encryptRest(sessionId: string): Promise<void> {
     if (await strictness.look()) return;
-    const { encryptSession } = await loadWays();
     await encryptSession(disk, sealer, sessionId, 'rows');
     plainRows.delete(sessionId);
     sealedHeads.set(sessionId, 'rows');

@@ -22,7 +22,7 @@ export interface Coder {
   nameOf(value: unknown): Promise<string | undefined>;
 }
 
-/** Returns the coder of a store. Its promise rejects with AgentError `MODULE_UNAVAILABLE`. */
+/** Returns the coder of a store. Its promise rejects with the error of the codec. */
 export function loadCoder(encrypt: StoreCodec | undefined): () => Promise<Coder> {
   return lazy(async () => (encrypt ? createSealedCoder(await encrypt.loadCodec()) : plainCoder));
 }

@@ -1,12 +1,9 @@
 import { checkList } from '../../storage/cursor.ts';
 import { named } from '../../core/model/shapes/named.ts';
-import { Observable } from 'rxjs';
-import { createEmitter } from '../../core/emitter.ts';
+import { Observable, Subject } from 'rxjs';
 import { fail } from '../../core/error.ts';
-import { lazy, lazyValues } from '../../core/lazy.ts';
 import { browserPorts } from '../../core/ports.ts';
-import type { ListOptions, SessionLocks, SessionStore } from '../../core/model/store.ts';
-import { defineStore } from '../../storage/define-store.ts';
+import type { ListOptions, SessionLocks, SessionStore, SessionWrite } from '../../core/model/store.ts';
 import type { StoreCodec } from '../../storage/store-codec.ts';
 import type { StoreVerbs } from '../../storage/verbs.ts';
 import { copyOf, loadCoder } from './coder.ts';
@@ -14,7 +11,11 @@ import type { NatsLink } from './connection.ts';
 import { createFeed } from './feed.ts';
 import { parseHead } from './head.ts';
 import { createJetStream } from './jetstream.ts';
-import type { LiveChannel } from './live.ts';
+import { createLargeValues } from './large-values.ts';
+import { createLiveChannel, type LiveChannel } from './live.ts';
+import { createNatsLocks } from './locks.ts';
+import { createLogs } from './logs.ts';
+import { createNatsMeta } from './meta.ts';
 import { failClosed } from './nats-errors.ts';
 import { createOnline } from './online.ts';
 import { createRows } from './rows.ts';
@@ -76,30 +77,20 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
   // An answer with a message is base64: a third longer than its data.
   const sizeOf = (): number => Math.floor((link.info?.max_payload ?? 1_048_576) / 2);
   const rows = createRows();
-  const changes = createEmitter<string>();
+  const changes = new Subject<string>();
   let isClosed = false;
 
-  // A page loads the list first, and the rest when it is first used.
-  const large = lazy(async () =>
-    (await import('./large-values.ts')).createLargeValues({ js, subjects, coder, sizeOf }),
-  );
-  const locks = lazy(async () =>
-    (await import('./locks.ts')).createNatsLocks({ js, link, subjects, patience: 2 * timeout }),
-  );
-  const live = lazy(async () => (await import('./live.ts')).createLiveChannel({ link, subjects, coder }));
-  const meta = lazy(async () => (await import('./meta.ts')).createNatsMeta({ js, subjects, coder }));
-  const logs = lazy(async () =>
-    (await import('./logs.ts')).createLogs({
-      js,
-      subjects,
-      coder,
-      large,
-      sizeOf,
-      onStored(sessionId, head) {
-        if (rows.apply(sessionId, head)) changes.next(sessionId);
-      },
-    }),
-  );
+  const large = createLargeValues({ js, subjects, coder, sizeOf });
+  const logs = createLogs({
+    js,
+    subjects,
+    coder,
+    large,
+    sizeOf,
+    onStored(sessionId, head) {
+      if (rows.apply(sessionId, head)) changes.next(sessionId);
+    },
+  });
 
   const feed = createFeed({
     js,
@@ -112,10 +103,7 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       if (isNews && !isFirst) changes.next(sessionId);
       const isDue = head.isRemoved && !head.isErased && storedAt < browserPorts.now() - undoWindow;
       // Whoever comes first erases what can no longer be restored.
-      if (isFirst && isDue)
-        logs()
-          .then((its) => its.erase(sessionId, head.nth))
-          .catch(() => {});
+      if (isFirst && isDue) logs.erase(sessionId, head.nth).catch(() => {});
     },
   });
 
@@ -127,31 +115,15 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
     async (...args: A): Promise<R> =>
       isClosed ? failClosed() : verb(...args);
 
-  return defineStore<NatsStore>({
+  return {
     online$: online.online$,
-    live: {
-      send: async (sessionId, value) => (await live()).send(sessionId, value),
-      listen: (sessionId) => lazyValues(async () => (await live()).listen(sessionId)),
-      announce: async (sessionId, who) => (await live()).announce(sessionId, who),
-      present: async (sessionId) => (await live()).present(sessionId),
-    },
-    meta: {
-      get: async (key) => (await meta()).get(key),
-      update: async (key, change) => (await meta()).update(key, change),
-    },
-    locks: {
-      async acquire(sessionId, signal, lease) {
-        // Whoever gets a lease writes next, perhaps in `pagehide`, when nothing can be loaded any more. The write reports a failure.
-        logs().catch(() => {});
-        return (await locks()).acquire(sessionId, signal, lease);
-      },
-      take: async (sessionId) => (await locks()).take(sessionId),
-      isHeld: async (sessionId) => (await locks()).isHeld(sessionId),
-    },
+    live: createLiveChannel({ link, subjects, coder }),
+    meta: createNatsMeta({ js, subjects, coder }),
+    locks: createNatsLocks({ js, link, subjects, patience: 2 * timeout }),
     changes$: new Observable((subscriber) => {
       // A failure is repeated, and reported by `list`.
       if (!isClosed) feed.start().catch(() => {});
-      return changes.stream$.subscribe(subscriber);
+      return changes.subscribe(subscriber);
     }),
 
     list: whileOpen(async (options: ListOptions = {}) => {
@@ -162,15 +134,12 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       return rows.page(await coder(), options);
     }),
 
-    read: whileOpen(async (...args) => (await logs()).read(...args)),
-    write: whileOpen(async (write) => {
-      // What is stored is what the write contains now, also where the code is loaded first.
-      const copied = { ...write, events: write.events.map(copyOf) };
-      return (await logs()).write(copied);
-    }),
-    remove: whileOpen(async (sessionId) => (await logs()).remove(sessionId)),
-    restore: whileOpen(async (sessionId) => (await logs()).restore(sessionId)),
-    wasRemoved: whileOpen(async (sessionId) => (await logs()).wasRemoved(sessionId)),
+    read: whileOpen(logs.read),
+    // What is stored is what the write contains now.
+    write: whileOpen(async (write: SessionWrite) => logs.write({ ...write, events: write.events.map(copyOf) })),
+    remove: whileOpen(logs.remove),
+    restore: whileOpen(logs.restore),
+    wasRemoved: whileOpen(logs.wasRemoved),
 
     close() {
       isClosed = true;
@@ -178,5 +147,5 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       online.close();
       changes.complete();
     },
-  });
+  };
 }

@@ -29,7 +29,7 @@ export interface LogData {
 
 export interface LogDataOptions {
   readonly subjects: Subjects;
-  readonly large: () => Promise<LargeValues>;
+  readonly large: LargeValues;
   readonly coder: () => Promise<Coder>;
   /** Returns the largest data of a message, in bytes. */
   readonly sizeOf: () => number;
@@ -48,20 +48,19 @@ export function createLogData({ subjects, large, coder, sizeOf }: LogDataOptions
       const bytes = await encode({ ...body, blobs: [] }, place);
       if (bytes.length <= longestText) return bytes;
       const events: Json[] = body.events.slice();
-      const blobs = await (await large()).take(events);
+      const blobs = await large.take(events);
       return blobs.length > 0 ? encode({ ...body, events, blobs }, place) : bytes;
     },
 
     async place(sessionId, bytes) {
       if (bytes.length <= sizeOf()) return { data: bytes };
       const upload = browserPorts.id();
-      const count = await (await large()).pieces.put(subjectsOf(sessionId, upload), bytes);
+      const count = await large.pieces.put(subjectsOf(sessionId, upload), bytes);
       return { parts: { upload, count } };
     },
 
     async drop(sessionId, uploads) {
-      for (const parts of uploads)
-        if (parts) await (await large()).pieces.drop(subjectsOf(sessionId, parts.upload), parts.count);
+      for (const parts of uploads) if (parts) await large.pieces.drop(subjectsOf(sessionId, parts.upload), parts.count);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface LogReader {
 export interface LogReaderOptions {
   readonly js: JetStream;
   readonly subjects: Subjects;
-  readonly large: () => Promise<LargeValues>;
+  readonly large: LargeValues;
   readonly coder: () => Promise<Coder>;
 }
 
@@ -32,13 +32,13 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     const head = parseHead(message.head) ?? unreadable;
     const { parts } = head;
     const data = parts
-      ? await (await large()).pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
+      ? await large.pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
       : message.data;
     if (!data?.length) return { at, id, head, missing: 0 };
     const usedCoder = await coder();
     checkCodec(usedCoder, head);
     const body = toBody(await usedCoder.decode(data, placeOfData(sessionId, head)));
-    const missing = body?.blobs.length ? await (await large()).putBack(body.events, body.blobs) : 0;
+    const missing = body?.blobs.length ? await large.putBack(body.events, body.blobs) : 0;
     return { at, id, head, body, missing };
   }
 

@@ -1,5 +1,4 @@
 import { AgentError } from '../../core/error.ts';
-import { lazy } from '../../core/lazy.ts';
 import type { Json } from '../../core/json.ts';
 import type { SessionWrite } from '../../core/model/store.ts';
 import { type CommitOptions, createCommit, type Last, overhead, type Plan } from './commit.ts';
@@ -7,6 +6,7 @@ import { checkRemoval, type Head, openListed, openRow } from './head.ts';
 import { type HeadDraft, plainHead } from './head-draft.ts';
 import type { LogData } from './log-data.ts';
 import type { LogReader } from './log-reader.ts';
+import { createTidy } from './tidy.ts';
 
 /** A write with events that nobody else has: long texts are taken out of them. */
 type CopiedWrite = Omit<SessionWrite, 'events'> & { readonly events: readonly Json[] };
@@ -35,7 +35,7 @@ const smallest = 65_536;
 export function createLogWriter(options: LogWriterOptions): LogWriter {
   const { data, coder, reader } = options;
   const { commit, look, known } = createCommit(options);
-  const tidy = lazy(async () => (await import('./tidy.ts')).createTidy(commit, data, coder));
+  const tidy = createTidy(commit, data, coder);
   const turns = new Map<string, Promise<unknown>>();
 
   function inOrder<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
@@ -81,7 +81,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     const last = known.get(sessionId);
     const log = await reader.read(sessionId);
     if (!log || log.head.nth !== last?.head?.nth || log.damage.length > 0) return;
-    const folded = await (await tidy()).compact(sessionId, log);
+    const folded = await tidy.compact(sessionId, log);
     if (folded !== undefined) known.set(sessionId, { ...last, head: { ...log.head, folded } });
   }
 
@@ -122,7 +122,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       return true;
     },
 
-    erase: (sessionId, nth) => inOrder(sessionId, async () => (await tidy()).erase(sessionId, nth)),
+    erase: (sessionId, nth) => inOrder(sessionId, () => tidy.erase(sessionId, nth)),
   };
 }
 

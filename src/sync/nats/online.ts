@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs';
-import { createEmitter } from '../../core/emitter.ts';
+import { type Observable, Subject } from 'rxjs';
 import { current } from '../../core/log/current.ts';
 import type { NatsLink } from './connection.ts';
 
@@ -12,7 +11,7 @@ interface Online {
 
 /** @param onReturn called when the connection is back */
 export function createOnline(link: NatsLink, onReturn: () => void): Online {
-  const changes = createEmitter<boolean>();
+  const changes = new Subject<boolean>();
   let isOnline = !link.isClosed();
   let isClosed = false;
 
@@ -35,7 +34,7 @@ export function createOnline(link: NatsLink, onReturn: () => void): Online {
   watch().catch(() => {});
 
   return {
-    online$: current(changes.stream$, () => isOnline),
+    online$: current(changes, () => isOnline),
     close() {
       isClosed = true;
       changes.complete();

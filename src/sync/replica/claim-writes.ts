@@ -3,14 +3,12 @@ import type { SessionWrite } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
 import { type DecisionGuard, isDecision } from '../decision-guard.ts';
 import { type Claims, mayClaim } from './claims.ts';
-import type { ClaimEnv, isClaim, storeClaim } from './store-claim.ts';
+import { type ClaimEnv, isClaim, storeClaim } from './store-claim.ts';
 
 export interface ClaimWritesEnv extends Omit<ClaimEnv, 'isLate' | 'newId'> {
   readonly ports: Pick<Ports, 'id' | 'delay' | 'now'>;
   readonly claims: Claims;
   readonly devices: DecisionGuard | undefined;
-  /** Loads what only claims need. */
-  readonly deferred: () => Promise<{ readonly isClaim: typeof isClaim; readonly storeClaim: typeof storeClaim }>;
   /** ms that a claim waits for the remote store. */
   readonly timeout: number;
   readonly exclusively: <T>(sessionId: string, work: () => Promise<T>) => Promise<T>;
@@ -39,14 +37,13 @@ export interface ClaimWrites {
 const firstTry = 250;
 
 export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
-  const { local, ports, claims, devices, deferred, timeout, exclusively, isFailure, onDoubt, onWait, signal } = env;
+  const { local, ports, claims, devices, timeout, exclusively, isFailure, onDoubt, onWait, signal } = env;
   const waiting = new Map<string, number>();
   /** The end of the last write of a session, for as long as a claim is under way. Never rejects. */
   const queues = new Map<string, Promise<void>>();
 
   async function tryUntil(write: SessionWrite, isLate: () => boolean): Promise<void> {
     const { sessionId } = write;
-    const { storeClaim } = await deferred();
     let failure: unknown;
     for (let wait = firstTry; !isLate() && !signal.aborted;) {
       try {
@@ -67,7 +64,6 @@ export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
 
   async function claim(write: SessionWrite): Promise<void> {
     const { sessionId } = write;
-    const { isClaim } = await deferred();
     if (!(await isClaim(write, local, claims))) return local.write(write);
     let isLate = false;
     let cancelTimer = (): void => {};

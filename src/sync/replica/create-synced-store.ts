@@ -1,15 +1,13 @@
-import { Subscription } from 'rxjs';
-import { createEmitter } from '../../core/emitter.ts';
+import { Subject, Subscription } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
-import { lazy } from '../../core/lazy.ts';
 import { current } from '../../core/log/current.ts';
 import type { SessionStore, StoredSession } from '../../core/model/store.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
-import { defineStore } from '../../storage/define-store.ts';
 import { createSessionLocks } from '../../storage/lock.ts';
 import { type Base, createBases } from './base.ts';
 import { checkReplicaOptions } from './check-options.ts';
 import { createClaimWrites } from './claim-writes.ts';
+import { compareLists } from './compare-lists.ts';
 import { followed } from './followed.ts';
 import { limit } from './limited.ts';
 import { createReplicaLocks } from './locks.ts';
@@ -17,9 +15,10 @@ import { createLoop } from './loop.ts';
 import { isListed } from './names.ts';
 import { onlineOf } from './online.ts';
 import type { SyncedStoreOptions, SyncedStore, SessionSync } from './options.ts';
+import { readNews, runnerElsewhere, toSessionSync } from './session-sync.ts';
 import type { SyncEnv } from './sides.ts';
+import { syncSession } from './sync-session.ts';
 
-const deferred = lazy(() => import('./deferred.ts'));
 /** ms until a tab asks again whether another device still runs a session. */
 const askAgain = 2_000;
 /** Name of the lease of the tab that synchronizes; with the id of a session, of the tab that compares that session. */
@@ -48,8 +47,8 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   const closing = new AbortController();
   const { signal } = closing;
   const listening = new Subscription();
-  const statuses = createEmitter<void>();
-  const syncs = createEmitter<string>();
+  const statuses = new Subject<void>();
+  const syncs = new Subject<string>();
   /** Sessions of which the remote store may have more than this device knows. */
   const suspects = new Set<string>();
   const troubles = new Map<string, AgentError>();
@@ -75,7 +74,6 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     ports,
     signal,
     async compareLists() {
-      const { compareLists } = await deferred();
       const lists = await compareLists(local, remote, bases, ports.id);
       for (const id of [...lists.changed, ...lists.added]) suspects.add(id);
       return lists;
@@ -113,7 +111,6 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   }
 
   async function syncNow(id: string, isTextHot?: (id: string) => boolean): Promise<Base | 'postponed' | undefined> {
-    const { syncSession } = await deferred();
     const isKnown = !suspects.delete(id);
     try {
       return await syncSession(id, env, isKnown, isTextHot && (() => isTextHot(id)));
@@ -131,7 +128,6 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     ports,
     claims,
     devices,
-    deferred,
     exclusively,
     isFailure,
     timeout: claimTimeout,
@@ -145,13 +141,11 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   });
 
   async function isElsewhere(id: string): Promise<boolean> {
-    const { readNews, runnerElsewhere } = await deferred();
     const { base, here } = await readNews(id, local, bases);
     return runnerElsewhere(base, here, device) !== undefined;
   }
 
   async function describe(id: string): Promise<SessionSync | undefined> {
-    const { readNews, toSessionSync } = await deferred();
     const { base, here } = await readNews(id, local, bases);
     return toSessionSync(base, here, device, { error: troubles.get(id), waiting: writes.since(id) });
   }
@@ -202,7 +196,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   // Rejects when the replica is closed first.
   lead().catch(() => {});
 
-  return defineStore<SyncedStore>({
+  return {
     list: (listOptions) => local.list(listOptions),
     read,
     // Of a log that this device does not have yet: nothing.
@@ -228,9 +222,9 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
       if (isRestored) loop.poke(id);
       return isRestored;
     },
-    status$: current(statuses.stream$, loop.getStatus),
+    status$: current(statuses, loop.getStatus),
     getStatus: loop.getStatus,
-    sessionSync$: (id) => followed(id, () => describe(id), [local.changes$, syncs.stream$]),
+    sessionSync$: (id) => followed(id, () => describe(id), [local.changes$, syncs]),
     sync: loop.sync,
     close() {
       closing.abort(new AgentError('The replica has been closed.', { code: 'SESSION_BUSY' }));
@@ -240,7 +234,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
       local.close();
       remote.close();
     },
-  });
+  };
 }
 
 /** Calls a listener of the page on its own: what it throws is not an error of a store. */

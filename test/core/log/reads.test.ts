@@ -2,51 +2,51 @@ import type { SessionEvent } from 'brooklet';
 import { initialState } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
-import { createStoreReplica } from '../../../src/core/log/store-replica.ts';
+import { createStoreLink } from '../../../src/core/log/create-store-link.ts';
 import { findCall } from '../../../src/core/model/find-call.ts';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { append, calling, desk, text } from '../../support/desk.ts';
 import { stamp, userMessage } from '../../support/events.ts';
 import { settled } from '../../support/manual-client.ts';
 
-describe('a replica beside another tab', () => {
+describe('a link beside another tab', () => {
   test('reads the events that another tab stores with an older version of the page', async () => {
-    const { log, replica, memory } = desk();
+    const { log, link, memory } = desk();
     append(log, { type: 'session.started', sessionId: 's' });
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: () => {} });
-    await replica.catchUp();
+    await link.flush();
+    link.follow({ isDriving: () => false, perform: () => {} });
+    await link.catchUp();
     const { summary } = (await memory.read('s')) ?? expect.unreachable();
     const old: SessionEvent = JSON.parse('{"type":"session.renamed","title":"theirs","seq":2,"at":1,"v":1}');
     const base = { sessionId: 's', expectedSeq: 1, durability: 'relaxed' } as const;
     await memory.write({ ...base, events: [old], summary: { ...summary, seq: 2 } });
-    await replica.catchUp();
+    await link.catchUp();
     expect(log.getState()).toMatchObject({ title: 'theirs', seq: 2 });
   });
 
   test('reads events of the present version and of an older one, each in its own shape', async () => {
-    const { log, replica, memory } = desk();
+    const { log, link, memory } = desk();
     append(log, ...calling);
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: () => {} });
-    await replica.catchUp();
+    await link.flush();
+    link.follow({ isDriving: () => false, perform: () => {} });
+    await link.catchUp();
     const { summary } = (await memory.read('s')) ?? expect.unreachable();
     const theirs: SessionEvent[] = JSON.parse(
       '[{"type":"session.renamed","title":"theirs","seq":6,"at":1,"v":2},{"type":"call.decided","callId":"c","verdict":"approved","by":"person","seq":7,"at":1,"v":1}]',
     );
     const base = { sessionId: 's', expectedSeq: 5, durability: 'relaxed' } as const;
     await memory.write({ ...base, events: theirs, summary: { ...summary, seq: 7 } });
-    await replica.catchUp();
+    await link.catchUp();
     expect(log.getState()).toMatchObject({ title: 'theirs', seq: 7 });
     expect(findCall(log.getState(), 'c')?.call).toMatchObject({ status: 'approved', approval: { decidedBy: 'user' } });
   });
 
   test('reads above the state from before a run of another tab when that run is rewritten', async () => {
-    const { log, replica, memory, reads } = desk();
+    const { log, link, memory, reads } = desk();
     append(log, { type: 'session.started', sessionId: 's' });
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: () => {} });
-    await replica.catchUp();
+    await link.flush();
+    link.follow({ isDriving: () => false, perform: () => {} });
+    await link.catchUp();
     const summary = toSummary(log.getState());
     const about = { sessionId: 's', durability: 'relaxed' } as const;
     reads.length = 0;
@@ -70,10 +70,10 @@ describe('a replica beside another tab', () => {
   });
 
   test('reads nothing when another session has changed', async () => {
-    const { log, replica, memory, reads } = desk();
+    const { log, link, memory, reads } = desk();
     append(log, { type: 'session.started', sessionId: 's' });
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: () => {} });
+    await link.flush();
+    link.follow({ isDriving: () => false, perform: () => {} });
     await settled();
     const before = reads.length;
     const [event] = stamp([{ type: 'session.started', sessionId: 'other' }]);
@@ -90,14 +90,14 @@ describe('a replica beside another tab', () => {
   });
 
   test('is saved when every event is stored, and every event that it has to replay is in the log again', async () => {
-    const { log, replica, memory } = desk();
+    const { log, link, memory } = desk();
     const performed: string[] = [];
     append(log, { type: 'session.started', sessionId: 's' });
-    expect(replica.isSaved()).toBe(false);
-    await replica.flush();
-    expect(replica.isSaved()).toBe(true);
-    replica.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
-    await replica.catchUp();
+    expect(link.isSaved()).toBe(false);
+    await link.flush();
+    expect(link.isSaved()).toBe(true);
+    link.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
+    await link.catchUp();
     const [theirs] = stamp([{ type: 'message.added', message: userMessage('theirs') }], 1);
     append(log, { type: 'message.added', message: userMessage('ours') });
     await memory.write({
@@ -108,37 +108,33 @@ describe('a replica beside another tab', () => {
       durability: 'relaxed',
     });
     await settled();
-    expect([performed.includes('replay'), replica.getStatus().state, replica.isSaved()]).toEqual([
-      true,
-      'saving',
-      false,
-    ]);
-    replica.noteReplayed();
-    expect([replica.getStatus().state, replica.isSaved()]).toEqual(['saved', true]);
+    expect([performed.includes('reappend'), link.getStatus().state, link.isSaved()]).toEqual([true, 'saving', false]);
+    link.noteReappended();
+    expect([link.getStatus().state, link.isSaved()]).toEqual(['saved', true]);
   });
 
   test('takes a session that is gone for erased where the store knows that no person has removed it', async () => {
     const d = desk(initialState('s'), {});
     const performed: string[] = [];
     const store = { ...d.memory, wasRemoved: async () => false };
-    const log: Log = createLog(initialState('s'), d.ports, (event) => replica.add(event));
-    const replica = createStoreReplica({ log, store, ports: d.ports });
+    const log: Log = createLog(initialState('s'), d.ports, (event) => link.add(event));
+    const link = createStoreLink({ log, store, ports: d.ports });
     append(log, { type: 'session.started', sessionId: 's' });
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
+    await link.flush();
+    link.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
     await d.memory.remove('s');
-    await replica.catchUp();
+    await link.catchUp();
     expect(performed).toEqual([]);
   });
 
   test('takes a session that is gone for removed where the store does not know why', async () => {
-    const { log, replica, memory } = desk();
+    const { log, link, memory } = desk();
     const performed: string[] = [];
     append(log, { type: 'session.started', sessionId: 's' });
-    await replica.flush();
-    replica.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
+    await link.flush();
+    link.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
     await memory.remove('s');
-    await replica.catchUp();
+    await link.catchUp();
     expect(performed).toEqual(['close']);
   });
 });

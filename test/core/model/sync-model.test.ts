@@ -121,7 +121,7 @@ class Stage {
         return this.dispatch(index, { type: 'status' });
       case 'yield':
         return this.set(index, { drives: undefined });
-      case 'replay':
+      case 'reappend':
         for (const event of action.events) if (event.type === 'session.renamed') this.append(index, event);
         return;
       case 'recover': {
@@ -464,7 +464,7 @@ const bugs: readonly (readonly [name: string, bug: Decide, deeds: Deeds, law: Re
     'what a person did is not done again when another tab was first',
     (state, signal, facts) => {
       const [next, actions] = sync(state, signal, facts);
-      return [next, actions.filter((action) => action.do !== 'replay')];
+      return [next, actions.filter((action) => action.do !== 'reappend')];
     },
     [['run'], ['rename']],
     /what a person did is gone/,

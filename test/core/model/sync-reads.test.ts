@@ -204,9 +204,9 @@ describe('events of another tab', () => {
     expect(actions).toEqual([
       { do: 'yield' },
       { do: 'reset', events, news: events.slice(1) },
-      { do: 'replay', events: [renamed(2)] },
+      { do: 'reappend', events: [renamed(2)] },
     ]);
-    expect(next).toMatchObject({ phase: 'saved', stored: 3, unsaved: [], replays: 1, generation: 1, runEvents: [] });
+    expect(next).toMatchObject({ phase: 'saved', stored: 3, unsaved: [], reappends: 1, generation: 1, runEvents: [] });
   });
 });
 
@@ -243,9 +243,9 @@ test('an erased session is stored again, and what was appended meanwhile is repl
   const [next, actions] = sync(state, { type: 'restored', write }, idle);
   expect(actions).toEqual([
     { do: 'reset', events: write.events, news: [] },
-    { do: 'replay', events: [renamed(3)] },
+    { do: 'reappend', events: [renamed(3)] },
   ]);
-  expect(next).toMatchObject({ phase: 'saved', stored: 2, sentId: 'new/0', lineage: 'new', unsaved: [], replays: 1 });
+  expect(next).toMatchObject({ phase: 'saved', stored: 2, sentId: 'new/0', lineage: 'new', unsaved: [], reappends: 1 });
   expect(next.retryIn).toBe(firstRetry);
 });
 

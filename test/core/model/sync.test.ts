@@ -228,7 +228,7 @@ describe('a log that was loaded', () => {
       heard: 0,
       refusedAt: 0,
       refusals: 0,
-      replays: 0,
+      reappends: 0,
       generation: 0,
       canLock: true,
       lease: 'none',
@@ -292,16 +292,16 @@ test('collected events are unsaved after those before, and none leave the state 
 
 describe('the status of a log', () => {
   test('is saving until the refused events of a person are in the log again', () => {
-    const [replaying] = sync(
+    const [reappending] = sync(
       { ...saved, ...unsaved, phase: 'stale', reading: { isWhole: true, after: 1 } },
       { type: 'read', found: stored(renamed(1)) },
       idle,
     );
-    expect(replaying).toMatchObject({ phase: 'saved', replays: 1 });
-    expect(toStorageStatus(replaying, true)).toEqual({ state: 'saving' });
-    const [done, actions] = sync(replaying, { type: 'replayed' }, idle);
+    expect(reappending).toMatchObject({ phase: 'saved', reappends: 1 });
+    expect(toStorageStatus(reappending, true)).toEqual({ state: 'saving' });
+    const [done, actions] = sync(reappending, { type: 'reappended' }, idle);
     expect(actions).toEqual([]);
-    expect(done).toEqual({ ...replaying, replays: 0 });
+    expect(done).toEqual({ ...reappending, reappends: 0 });
     expect(toStorageStatus(done, true)).toEqual({ state: 'saved' });
   });
 

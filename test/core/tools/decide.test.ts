@@ -3,7 +3,7 @@ import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createFolding } from '../../../src/core/model/replay.ts';
+import { createFolding } from '../../../src/core/model/folding.ts';
 import { perform } from '../../../src/core/session/perform.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { noContext } from '../../support/no-context.ts';

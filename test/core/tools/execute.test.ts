@@ -13,7 +13,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ErrorListener } from '../../../src/core/caught-error.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
-import { createFolding } from '../../../src/core/model/replay.ts';
+import { createFolding } from '../../../src/core/model/folding.ts';
 import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { noContext } from '../../support/no-context.ts';

@@ -74,7 +74,7 @@ export const atOnce: Pace = { everyMs: 0, pieces: 3 };
 
 /**
  * A model that speaks chat completions as slowly as the test says: `word 0 word 1 … END`. To a message that begins with "Pay" it answers with a call of the tool
- * `pay`, and to the result of a call with `The tool said: …`. It also takes the reports of the pages, which so are outside of them.
+ * `pay`, to one that begins with "Ask" with a call of the tool `ask_user`, and to the result of a call with `The tool said: …`. It also takes the reports of the pages, which so are outside of them.
  */
 export async function startModelServer(): Promise<ModelServer> {
   const conversations: Served[] = [];
@@ -160,12 +160,14 @@ function answer(conversation: Served, messages: Body['messages'], response: Serv
     say(`The tool said: ${content}`);
     return end('stop');
   }
-  if (content.includes('Pay')) {
+  const call = (name: string, input: object): void => {
     const id = `call-${conversation.answers.length}`;
-    const input = '{"invoice":"A-17","amount":20}';
-    write({ tool_calls: [{ index: 0, id, type: 'function', function: { name: 'pay', arguments: input } }] });
-    return end('tool_calls');
-  }
+    const called = { name, arguments: JSON.stringify(input) };
+    write({ tool_calls: [{ index: 0, id, type: 'function', function: called }] });
+    end('tool_calls');
+  };
+  if (content.includes('Pay')) return call('pay', { invoice: 'A-17', amount: 20 });
+  if (content.includes('Ask')) return call('ask_user', { question: 'Where to?' });
   const timer = setInterval(() => {
     if (sent.pieces.length < pieces) return say(`word ${sent.pieces.length} `);
     clearInterval(timer);

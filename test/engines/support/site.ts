@@ -8,6 +8,7 @@ const folders = {
   floor: 'floor',
   parts: 'parts',
   readme: '../../e2e/support/first-chat/react',
+  verbs: 'verbs',
 };
 
 /**
@@ -17,8 +18,12 @@ const folders = {
  */
 export function servePage(name: keyof typeof folders): () => string {
   const site = during(
-    async () => serve(await buildPage(fileURLToPath(new URL(folders[name], import.meta.url)), 'production', [])),
+    async () => serve(await buildSite(name)),
     (its) => its.stop(),
   );
   return () => site().url;
 }
+
+/** Returns the folder of a built page. */
+export const buildSite = (name: keyof typeof folders): Promise<string> =>
+  buildPage(fileURLToPath(new URL(folders[name], import.meta.url)), 'production', []);

@@ -4,7 +4,7 @@ const evolve = 'src/core/model/evolve.ts';
 const approval = 'src/core/model/approval.ts';
 const coalesce = 'src/core/model/coalesce.ts';
 const rewrite = 'src/core/model/rewrite.ts';
-const folding = 'src/core/model/replay.ts';
+const folding = 'src/core/model/folding.ts';
 
 export const evolveBugs: Bugs = {
   'a message that is admitted stays in the queue': swap(

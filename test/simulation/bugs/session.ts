@@ -5,7 +5,7 @@ const run = 'src/core/session/run.ts';
 const results = 'src/core/session/run-results.ts';
 const perform = 'src/core/session/perform.ts';
 const tabs = 'src/core/session/tabs.ts';
-const replica = 'src/core/log/store-replica.ts';
+const replica = 'src/core/log/create-store-link.ts';
 
 const verbBugs: Bugs = {
   'what is approved is read after the call': swap(

@@ -53,8 +53,12 @@ const readBugs: Bugs = {
     '',
   ),
   'a tab that was too late goes on with its run': swap(reads, "[...actions, { do: 'yield' }]", 'actions'),
-  'what a person said in a late tab is dropped': swap(reads, "[{ do: 'replay', events }]", '[]'),
-  'a session is saved before its messages are sent again': swap(state, 'if (replays > 0) return statuses.saving;', ''),
+  'what a person said in a late tab is dropped': swap(reads, "[{ do: 'reappend', events }]", '[]'),
+  'a session is saved before its messages are sent again': swap(
+    state,
+    'if (reappends > 0) return statuses.saving;',
+    '',
+  ),
 };
 
 const leaseBugs: Bugs = {

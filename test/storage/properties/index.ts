@@ -1,5 +1,4 @@
 // The code that an agent and its store load, loaded in this copy of the package.
-import '../../setup.loaded.ts';
 import 'fake-indexeddb/auto';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';

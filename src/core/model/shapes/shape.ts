@@ -60,9 +60,11 @@ export const callable: Shape = (value, field) =>
   typeof value === 'function' ? undefined : { field, reason: 'is not a function' };
 
 /** An object with this method, its own or inherited. */
-export function withMethod(name: string): Shape {
-  return (value, field) =>
-    typeof Reflect.get(Object(value), name) === 'function' ? undefined : { field, reason: `has no method ${name}` };
+export function withMethods(...names: readonly string[]): Shape {
+  return (value, field) => {
+    const missing = names.find((name) => typeof Reflect.get(Object(value), name) !== 'function');
+    return missing === undefined ? undefined : { field, reason: `has no method ${missing}` };
+  };
 }
 
 export const jsonObject: Shape = (value, field) =>

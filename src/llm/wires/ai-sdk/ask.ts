@@ -89,7 +89,7 @@ export function askModel(model: AISDKModel, request: LLMRequest, asking: Asking)
         subscriber.complete();
       },
       async (thrown: unknown) => {
-        const error = redactError(await classifyThrown(toAISDKError(thrown, { host, answered, begun })), []);
+        const error = redactError(classifyThrown(toAISDKError(thrown, { host, answered, begun })), []);
         reportError(subscriber, error, delay);
       },
     );

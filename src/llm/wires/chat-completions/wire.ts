@@ -20,11 +20,8 @@ export interface ChatCompletionsOptions extends HttpOptions {
 }
 
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
-export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
+export function createChatWire(given: ChatCompletionsOptions, address: Address): LLMClient {
   const { model, compat: own, stream, ...options } = given;
-  // The check is loaded for more than a base URL, a key and a model.
-  if (Object.entries(given).some(([name, value]) => typeof value !== 'string' || !/^(base|api|mod)/.test(name)))
-    (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
     toBody: (request) => toChatBody(request, model, compat, stream, address.host),

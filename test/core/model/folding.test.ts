@@ -19,7 +19,7 @@ import { idsOf } from '../../../src/core/model/message.ts';
 import { fold, foldLog } from '../../../src/core/model/fold.ts';
 import { betweenRuns } from '../../../src/core/model/between-runs.ts';
 import { withinRun } from '../../../src/core/model/next.ts';
-import { createFolding } from '../../../src/core/model/replay.ts';
+import { createFolding } from '../../../src/core/model/folding.ts';
 import type { RecentState } from '../../../src/core/model/state.ts';
 import { lastReplyOf, newestOf } from '../../../src/core/model/status.ts';
 import { anyEvents, eventLogs, userMessage } from '../../support/events.ts';

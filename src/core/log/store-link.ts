@@ -7,7 +7,7 @@ import type { SessionAction, StorageStatus } from '../model/sync-state.ts';
 import type { Ports } from '../ports.ts';
 import type { Log } from './log.ts';
 
-/** The session that a replica keeps in step with the store. */
+/** The session that a link keeps in step with the store. */
 export interface Follower {
   /** Whether this tab drives the session's last run. */
   isDriving(): boolean;
@@ -21,8 +21,8 @@ export interface Follower {
  */
 type Withdrawal = 'withdrawn' | 'stored' | 'under-way' | 'lost';
 
-/** Keeps the log of this tab in step with the stored log. `sync` returns actions (read, write, lock, wait); the replica executes them. */
-export interface Replica {
+/** Keeps the log of this tab in step with the stored log. `sync` returns actions (read, write, lock, wait); the link executes them. */
+export interface StoreLink {
   /** Adds an appended event to the events to be stored. */
   add(event: SessionEvent): void;
   /**
@@ -53,15 +53,15 @@ export interface Replica {
   acquireLease(): Promise<void>;
   /** Steals the lease from a tab that does not respond, then reads the store. */
   takeOver(): Promise<void>;
-  /** Called when every event of a `replay` action is in the log again. */
-  noteReplayed(): void;
+  /** Called when every event of a `reappend` action is in the log again. */
+  noteReappended(): void;
   /** Called when the status of the session may have changed: acquires or releases the lease as that status requires. */
   noteStatus(): void;
   /** Stops writing, and stops following the store. */
   close(): void;
 }
 
-export interface SyncedStoreOptions {
+export interface StoreLinkOptions {
   readonly log: Log;
   readonly store: SessionStore | undefined;
   /** Why the stored session is read-only; `store` is then `undefined`. */

@@ -1,6 +1,5 @@
 import { toWriteError } from './write-error.ts';
-import { Subscription } from 'rxjs';
-import { createEmitter } from '../emitter.ts';
+import { Subject, Subscription } from 'rxjs';
 import { toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import { add } from '../model/coalesce.ts';
@@ -15,7 +14,7 @@ import { collect, sync } from '../model/sync.ts';
 import {
   type Found,
   initialSync,
-  type ReplicaAction,
+  type LinkAction,
   type SessionAction,
   type Signal,
   type StorageStatus,
@@ -24,12 +23,14 @@ import {
   toStorageStatus,
 } from '../model/sync-state.ts';
 import { isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
+import { snapshot } from '../model/snapshot.ts';
+import { upcastLog } from '../model/upcast.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
-import type { Follower, Replica, SyncedStoreOptions } from './replica.ts';
+import type { Follower, StoreLink, StoreLinkOptions } from './store-link.ts';
 
-/** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
-export function createStoreReplica({ log, store, damage, ports, ...options }: SyncedStoreOptions): Replica {
+/** Creates a link of a log whose events are all stored. Without a store, every event stays in memory. */
+export function createStoreLink({ log, store, damage, ports, ...options }: StoreLinkOptions): StoreLink {
   const { start = log.getState(), last } = options;
   const { id, seq: stored } = start;
   const newName = (): string => ports.id().slice(-12);
@@ -39,7 +40,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
     ...(damage && { problem: { state: 'read-only', error: damage } }),
     stored,
     writeId: last?.writeId,
-    writer: newName(),
+    writer: store ? newName() : '',
     canLock: !!locks,
   });
   /** Events since the last signal; deltas are coalesced as they arrive, so a token costs one push. */
@@ -54,7 +55,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
   /** The states up to the ends of the writes that are under way, or were refused and may be stored all the same. */
   let sent: readonly SessionState[] = [];
   let follower: Follower = { isDriving: () => true, perform: () => {} };
-  const changes = createEmitter<void>();
+  const changes = new Subject<void>();
 
   /** Evaluated when a transition needs them: the status of the session costs a reduce of the deltas that wait for the frame. */
   const facts: SyncFacts = {
@@ -79,12 +80,12 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
     if (state.stored !== ground.seq) ground = sent.find(({ seq }) => seq === state.stored) ?? ground;
     sent = sent.filter(({ seq }) => seq > state.stored);
     adjust?.();
-    // A log that is reset shows the events that are replayed on top of it in the same notification.
+    // A log that is reset shows the events that are appended again on top of it in the same notification.
     log.batch(() => actions.forEach(perform));
     changes.next();
   }
 
-  function perform(action: ReplicaAction | SessionAction): void {
+  function perform(action: LinkAction | SessionAction): void {
     switch (action.do) {
       case 'wait':
         stopTimer();
@@ -117,7 +118,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
     }
   }
 
-  function reset({ base: from, events, news }: Extract<ReplicaAction, { readonly do: 'reset' }>): void {
+  function reset({ base: from, events, news }: Extract<LinkAction, { readonly do: 'reset' }>): void {
     if (from !== base?.seq) base = undefined;
     const isStored = ({ seq }: SessionEvent): boolean => seq <= state.stored;
     ground = fold(events.filter(isStored), base ?? initialState(id));
@@ -131,7 +132,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
     );
   }
 
-  function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
+  function write({ batch, durability, content }: Extract<LinkAction, { readonly do: 'write' }>): void {
     const after = log.getState();
     // A refused write is sent again with the same end.
     if (after.seq === batch.seq) sent = [...sent.filter(({ seq }) => seq !== after.seq), after];
@@ -172,7 +173,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
     const stored = await store?.read(id, defined({ after }));
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
     // Another tab may run an older version of the page, which stores events of an older version.
-    if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
+    if (stored) return { ...stored, events: upcastLog(stored.events) };
     if (store?.wasErased?.(id)) return 'removed';
     // Without `wasRemoved`, a missing session counts as removed by the user: only browser storage loses a session on its own.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
@@ -181,7 +182,6 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
   async function restore(): Promise<void> {
     try {
       follower.perform({ do: 'abort' });
-      const { snapshot } = await import('../model/deferred.ts');
       const { write } = snapshot(log.getState(), newName());
       await store?.write(write);
       dispatch({ type: 'restored', write });
@@ -206,7 +206,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
   async function catchUp(): Promise<void> {
     dispatch({ type: 'look' });
     await when(
-      current(changes.stream$, () => state),
+      current(changes, () => state),
       () => !state.reading && !state.inFlight,
     );
   }
@@ -256,7 +256,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
       return 'withdrawn';
     },
     flushNow,
-    status$: current(changes.stream$, getStatus),
+    status$: current(changes, getStatus),
     getStatus,
     follow(session) {
       follower = session;
@@ -269,7 +269,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
     },
     catchUp,
     isReading: () => state.reading !== undefined,
-    isSaved: () => state.phase === 'saved' && state.replays === 0,
+    isSaved: () => state.phase === 'saved' && state.reappends === 0,
     isClosed: () => state.isClosed,
     async acquireLease() {
       dispatch({ type: 'own' });
@@ -281,7 +281,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Sy
       await catchUp();
     },
     noteStatus,
-    noteReplayed: () => dispatch({ type: 'replayed' }),
+    noteReappended: () => dispatch({ type: 'reappended' }),
     close() {
       dispatch({ type: 'closed' });
       listening.unsubscribe();

@@ -4,7 +4,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
-import { createStoreReplica } from '../../../src/core/log/store-replica.ts';
+import { createStoreLink } from '../../../src/core/log/create-store-link.ts';
 import { append, desk, opening, text } from '../../support/desk.ts';
 import { createGate } from '../../support/gate.ts';
 import { settled } from '../../support/manual-client.ts';
@@ -22,7 +22,7 @@ function countedConflict(): AgentError {
   });
 }
 
-describe('a replica alone', () => {
+describe('a link alone', () => {
   test('stores the events of one turn with one write', async () => {
     const { log, writes } = desk();
     append(log, ...opening);
@@ -83,7 +83,7 @@ describe('a replica alone', () => {
     d.gate = gate.opened;
     await settled();
     append(d.log, text(10));
-    d.replica.flushNow();
+    d.link.flushNow();
     expect(d.writes).toHaveLength(2);
     gate.open();
     await settled();
@@ -141,9 +141,9 @@ describe('a replica alone', () => {
     const beside: SessionEvent = { type: 'session.renamed', title: 'x', seq: opening.length + 1, at: 1, v: 2 };
     const summary = toSummary(evolve(d.log.getState(), beside));
     const about = { sessionId: 's', expectedSeq: opening.length, durability: 'relaxed' } as const;
-    d.replica.follow({ isDriving: () => true, perform: () => {} });
+    d.link.follow({ isDriving: () => true, perform: () => {} });
     await d.memory.write({ ...about, events: [beside], summary });
-    await d.replica.catchUp();
+    await d.link.catchUp();
     append(d.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
     await settled();
     expect(d.writes.at(-1)?.events.map(({ type }) => type)).toEqual([
@@ -171,7 +171,7 @@ describe('a replica alone', () => {
           { type: 'run.ended', runId: `r${turn}`, outcome: 'completed' },
         );
       }
-      await d.replica.flush();
+      await d.link.flush();
       d.writes.length = 0;
       append(d.log, { type: 'run.started', runId: 'last' }, { type: 'reply.started', messageId: 'last' });
       for (let n = 0; n < 40; n++) {
@@ -195,12 +195,12 @@ describe('a replica alone', () => {
   });
 
   test('waits for the store before a tool starts, and at no other event', async () => {
-    const { log, writes, replica } = desk();
+    const { log, writes, link } = desk();
     append(log, ...opening);
     await settled();
     append(log, { type: 'call.started', callId: 'c', attempt: 1 });
     await settled();
-    await replica.flush('strict');
+    await link.flush('strict');
     expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'strict']);
   });
 
@@ -211,14 +211,14 @@ describe('a replica alone', () => {
     d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
     append(d.log, text(3_000));
     await settled();
-    expect(d.replica.getStatus()).toMatchObject({ state: 'failed', error: { code: 'QUOTA_EXCEEDED' } });
+    expect(d.link.getStatus()).toMatchObject({ state: 'failed', error: { code: 'QUOTA_EXCEEDED' } });
     append(d.log, text(3_000), { type: 'reply.ended', finish: 'stop' });
     await settled();
     expect(d.writes).toHaveLength(2);
     d.failing = undefined;
     d.ports.pass(1_000);
     await settled();
-    expect(d.replica.getStatus().state).toBe('saved');
+    expect(d.link.getStatus().state).toBe('saved');
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
@@ -239,10 +239,10 @@ describe('a replica alone', () => {
     const d = desk();
     append(d.log, ...opening);
     d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
-    await expect(d.replica.flush('strict')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await expect(d.link.flush('strict')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect(d.writes[0]?.durability).toBe('strict');
     d.failing = undefined;
-    await d.replica.flush('strict');
+    await d.link.flush('strict');
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
@@ -271,14 +271,14 @@ describe('a replica alone', () => {
     d.failing = new AgentError('another', { code: 'STORAGE_CONFLICT' });
     append(d.log, { type: 'session.renamed', title: 't' });
     await settled();
-    expect(d.replica.getStatus().state).toBe('stale');
+    expect(d.link.getStatus().state).toBe('stale');
     d.failing = undefined;
     append(d.log, { type: 'session.renamed', title: 'u' });
-    d.replica.flushNow();
+    d.link.flushNow();
     d.ports.pass(100_000);
     await settled();
     expect(d.writes).toHaveLength(2);
-    await expect(d.replica.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    await expect(d.link.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
   });
 
   test('does not write after a rejected write, even if the sequence numbers would match', async () => {
@@ -290,7 +290,7 @@ describe('a replica alone', () => {
     append(one.log, { type: 'reply.ended', finish: 'stop' });
     await settled();
     append(one.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
-    const flushed = one.replica.flush('strict');
+    const flushed = one.link.flush('strict');
     // Another tab stores one event too, with the number on which the last event here builds.
     const { summary, events } = (await one.memory.read('s')) ?? expect.unreachable();
     const theirs = { type: 'session.renamed', title: 'theirs', seq: 4, at: 1, v: 2 } as const;
@@ -304,18 +304,18 @@ describe('a replica alone', () => {
     gate.open();
     await expect(flushed).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     expect((await one.memory.read('s'))?.events).toEqual([...events, theirs]);
-    expect(one.replica.getStatus().state).toBe('stale');
+    expect(one.link.getStatus().state).toBe('stale');
   });
 
   test('waits for the store before an effect, whatever caused the event to be sent', async () => {
-    const { log, writes, replica } = desk();
+    const { log, writes, link } = desk();
     append(log, ...opening, { type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} });
     await settled();
     append(log, { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' });
     await settled();
     append(log, { type: 'call.started', callId: 'c', attempt: 1 });
     await settled();
-    await replica.flush('strict');
+    await link.flush('strict');
     append(log, { type: 'call.ended', callId: 'c', outcome: 'succeeded' });
     await settled();
     expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'relaxed', 'strict', 'relaxed']);
@@ -329,29 +329,29 @@ describe('a replica alone', () => {
         throw new Error('a bad store');
       },
     };
-    const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
-    const replica = createStoreReplica({ log, store, ports });
+    const log: Log = createLog(initialState('s'), ports, (event) => link.add(event));
+    const link = createStoreLink({ log, store, ports });
     append(log, ...opening);
-    await expect(replica.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
+    await expect(link.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
   });
 
   test('keeps every event in memory without a store', async () => {
     const ports = createManualPorts();
-    const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
-    const replica = createStoreReplica({ log, store: undefined, ports });
+    const log: Log = createLog(initialState('s'), ports, (event) => link.add(event));
+    const link = createStoreLink({ log, store: undefined, ports });
     append(log, ...opening);
-    await replica.flush();
-    expect([replica.getStatus(), ports.awaited()]).toEqual([{ state: 'memory' }, 0]);
+    await link.flush();
+    expect([link.getStatus(), ports.awaited()]).toEqual([{ state: 'memory' }, 0]);
   });
 
   test('writes nothing of a damaged log, and keeps no timer', async () => {
     const damage = new AgentError('The log is damaged.', { code: 'SESSION_READ_ONLY' });
-    const { log, replica, writes, ports } = desk(initialState('s'), { damage });
+    const { log, link, writes, ports } = desk(initialState('s'), { damage });
     append(log, ...opening);
-    await replica.flush();
-    replica.flushNow();
+    await link.flush();
+    link.flushNow();
     await settled();
-    expect([writes, ports.awaited(), replica.getStatus()]).toEqual([[], 0, { state: 'read-only', error: damage }]);
+    expect([writes, ports.awaited(), link.getStatus()]).toEqual([[], 0, { state: 'read-only', error: damage }]);
   });
 
   test('keeps no timer when the text that it has collected is written', async () => {
@@ -362,7 +362,7 @@ describe('a replica alone', () => {
     d.ports.drawFrame();
     expect(d.ports.awaited()).toBe(1);
     append(d.log, { type: 'reply.ended', finish: 'stop' });
-    d.replica.flushNow();
+    d.link.flushNow();
     await settled();
     d.ports.drawFrame();
     expect(d.ports.awaited()).toBe(0);
@@ -373,30 +373,30 @@ describe('a replica alone', () => {
     append(d.log, ...opening);
     await settled();
     append(d.log, text(5));
-    d.replica.close();
+    d.link.close();
     d.ports.pass(1_000);
-    d.replica.flushNow();
+    d.link.flushNow();
     expect(d.writes).toHaveLength(1);
   });
 
   test('rejects a flush whose write is refused after it was closed, once', async () => {
     const d = desk();
-    d.replica.follow({ isDriving: () => true, perform: () => {} });
+    d.link.follow({ isDriving: () => true, perform: () => {} });
     const conflict = countedConflict();
     const gate = createGate();
     d.gate = gate.opened;
     d.failing = conflict;
     append(d.log, { type: 'session.started', sessionId: 's' });
-    const flushed = d.replica.flush();
+    const flushed = d.link.flush();
     await settled();
-    d.replica.close();
+    d.link.close();
     gate.open();
     await expect(flushed).rejects.toBe(conflict);
   });
 
   test('waits with a flush where the store refuses a write before it has answered the one before', async () => {
     const d = desk();
-    d.replica.follow({ isDriving: () => true, perform: () => {} });
+    d.link.follow({ isDriving: () => true, perform: () => {} });
     const gate = createGate();
     d.gate = gate.opened;
     append(d.log, ...opening);
@@ -405,8 +405,8 @@ describe('a replica alone', () => {
     const conflict = countedConflict();
     d.failing = conflict;
     append(d.log, text(10));
-    d.replica.flushNow();
-    const flushed = d.replica.flush();
+    d.link.flushNow();
+    const flushed = d.link.flush();
     let isSettled = false;
     flushed.catch(() => {}).finally(() => (isSettled = true));
     await settled();

@@ -1,7 +1,7 @@
 import { createAgent, extractTextContent, type SessionStore } from 'brooklet';
-import { createMemoryStore, defineStore } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** A store as a page may write it: a class, whose methods are on the prototype. */
 class MyStore implements SessionStore {
@@ -32,16 +32,21 @@ async function storedTexts(store: SessionStore): Promise<readonly string[]> {
   return later.getMessages().map(extractTextContent);
 }
 
-describe('defineStore', () => {
-  test('lets an agent keep its sessions in a store of the page', async () => {
-    expect(await storedTexts(defineStore(new MyStore()))).toEqual(['Hi', 'Hello.']);
-  });
-
-  test('returns the store itself, and is kept by a store that wraps it', async () => {
-    const store = new MyStore();
-    expect(defineStore(store)).toBe(store);
-    const { read, write, list, remove } = createMemoryStore();
-    const defined = defineStore({ read, write, list, remove, changes$: store.changes$, close() {} });
-    expect(await storedTexts({ ...defined })).toEqual(['Hi', 'Hello.']);
-  });
+test('an agent keeps its sessions in a store of the page: an object of a class, or a store that wraps another', async () => {
+  expect(await storedTexts(new MyStore())).toEqual(['Hi', 'Hello.']);
+  const { read, write, list, remove, changes$, close } = createMemoryStore();
+  expect(await storedTexts({ read, write, list, remove, changes$, close })).toEqual(['Hi', 'Hello.']);
 });
+
+test.each(['list', 'read', 'write', 'remove', 'close', 'changes$'])(
+  'an agent refuses a store without %s, and names what is missing',
+  (verb) => {
+    const store = { ...createMemoryStore(), [verb]: undefined };
+    expect(() => createAgent({ client: createScriptedClient([]), store })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_CONFIG',
+        message: `The option \`${verb === 'changes$' ? 'store.changes$' : 'store'}\` of the agent has no method ${verb === 'changes$' ? 'subscribe' : verb}.`,
+      }),
+    );
+  },
+);
