@@ -99,8 +99,8 @@ async function bundleStandalone() {
 /** dist/mcp/apps/sandbox.html: for pages that serve it as a file. */
 async function writeSandbox() {
   /** @type {typeof import('../src/mcp/apps/index.ts')} */
-  const { sandboxHtml } = await import(pathToFileURL(join(dist, 'mcp/apps/index.js')).href);
-  writeFileSync(join(dist, 'mcp/apps/sandbox.html'), sandboxHtml);
+  const { sandboxHTML } = await import(pathToFileURL(join(dist, 'mcp/apps/index.js')).href);
+  writeFileSync(join(dist, 'mcp/apps/sandbox.html'), sandboxHTML);
 }
 
 if (isBuilt()) console.log('dist/ is what the sources make: nothing to build.');

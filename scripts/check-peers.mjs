@@ -1,5 +1,4 @@
-// Fails where an entry of dist/ imports a peer dependency that is not its own, by any path: a page without that package could not be built. A file
-// that several entries share may bring the peer of one of them into all.
+// Fails where an entry of dist/ imports a peer dependency that is not its own, by any path: a page without that package could not be built.
 //
 //   node scripts/check-peers.mjs        requires a build
 
@@ -33,7 +32,7 @@ for (const { name, module } of entries) {
     .filter((path) => !allowed.some((peer) => path === peer || path.startsWith(`${peer}/`)));
   if (foreign.length === 0) continue;
   console.error(
-    `${name} imports ${[...new Set(foreign)].join(', ')}, a peer of another entry: see \`rooms\` and \`twice\` of scripts/build.mjs.`,
+    `${name} imports ${[...new Set(foreign)].join(', ')}, a peer of another entry.`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Vite's plugin for the module `virtual:brooklet-viewer`: the viewer of `exportHtml` (src/review/viewer) as text. The viewer is built once, when the
+// Vite's plugin for the module `virtual:brooklet-viewer`: the viewer of `exportHTML` (src/review/viewer) as text. The viewer is built once, when the
 // module is first loaded, as one script and one style without an import, with the hashes that a Content-Security-Policy names.
 
 import { createHash } from 'node:crypto';

@@ -42,7 +42,7 @@ const parts = {
   content: {
     code: files(
       'core/model',
-      'call copy-json fingerprint hash latest-messages message-text message partial-json read-json replay fold retell salvage snapshot tool-result upcast usage',
+      'call copy-json fingerprint hash latest-messages message-text message partial-json read-json folding fold retell salvage snapshot tool-result upcast usage',
     ),
     tests: [
       model,
@@ -61,7 +61,7 @@ const parts = {
     ],
   },
   log: {
-    code: files('core/log', 'current frame-pacer lock-place log memory-replica pending-replica replica store-replica'),
+    code: files('core/log', 'create-store-link current frame-pacer lock-place log write-error'),
     tests: [log, behaviour, eviction],
   },
   run: {
@@ -72,7 +72,7 @@ const parts = {
     tests: [/^test\/core\/session\//, /^test\/core\/context\/(behaviours|failures|reload)\.test/, behaviour, eviction],
   },
   commit: {
-    code: files('storage/indexeddb', 'commit transaction-done gapless lost-events rows to-log to-rows'),
+    code: [...files('storage/indexeddb', 'commit'), ...filesOf('storage/rows')],
     tests: [
       /^test\/storage\/indexeddb\/(commit|gapless|lost-events|rows|to-rows|storage-errors)\.test/,
       /^test\/storage\/odd-rows\.test/,
@@ -106,6 +106,26 @@ const parts = {
       /^test\/core\/client-door\.test/,
     ],
   },
+  // The rooms that refuse something: each condition of theirs keeps somebody out.
+  replica: { code: filesOf('sync/replica'), tests: [/^test\/replica\/(?!devices|hostile\.|planted)/] },
+  devices: {
+    code: ['src/sync/decision-guard.ts', ...filesOf('sync/devices')],
+    tests: [/^test\/encryption\/(device|invitation|shared-key)/, /^test\/replica\/signed/],
+  },
+  sealed: { code: filesOf('storage/sealed'), tests: [/^test\/storage\/sealed\//] },
+  encryption: {
+    code: filesOf('encryption', 'encryption/aes'),
+    tests: [/^test\/encryption\/(?!device|invitation|shared-key)/, /^test\/storage\/sealed\/(golden|downgrade)/],
+  },
+  keys: { code: filesOf('keys'), tests: [/^test\/keys\//] },
+  mcp: { code: filesOf('mcp', 'mcp/apps'), tests: [/^test\/mcp\/(?!oauth)/] },
+  oauth: { code: filesOf('mcp/oauth'), tests: [/^test\/mcp\/oauth/] },
+  agui: { code: filesOf('agui'), tests: [/^test\/agui\//] },
+  webmcp: { code: filesOf('tools/webmcp'), tests: [/^test\/webmcp\//] },
+  workspace: { code: filesOf('tools/workspace'), tests: [/^test\/workspace\//] },
+  mask: { code: filesOf('storage/files/mask'), tests: [/^test\/storage\/mask/] },
+  trust: { code: filesOf('tools/trust'), tests: [/^test\/tools\/(trust|origin)/] },
+  telemetry: { code: filesOf('review/telemetry'), tests: [/^test\/telemetry\//] },
   packing: {
     code: files('storage/indexeddb', 'pack pack-rows unpack removal'),
     tests: [/^test\/storage\/indexeddb\//],

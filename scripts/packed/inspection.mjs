@@ -27,7 +27,7 @@ export async function inspect(page) {
   try {
     const problems = watch(other);
     const file = join(folder, 'review.html');
-    writeFileSync(file, await page.evaluate('toHtml()').then(String));
+    writeFileSync(file, await page.evaluate('toHTML()').then(String));
     await other.goto(pathToFileURL(file).href);
     await other.getByRole('region', { name: 'What the person saw' }).getByText(answer).first().waitFor();
     if (problems.length > 0) throw new Error(`The exported review reported errors:\n${problems.join('\n')}`);

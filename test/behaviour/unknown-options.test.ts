@@ -20,7 +20,7 @@ import { createNatsStore, pruneStream, toStreamConfig } from 'brooklet/nats';
 import { createOpenAIClient } from 'brooklet/openai';
 import { createProviderClient, listModels, openai } from 'brooklet/providers';
 import { createReview, followSession } from 'brooklet/review';
-import { exportHtml } from 'brooklet/review/html';
+import { exportHTML } from 'brooklet/review/html';
 import { loadSkills } from 'brooklet/skills';
 import {
   createIndexedDBStore,
@@ -128,7 +128,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'providers listModels': () => listModels(openai, some),
   'replica createSyncedStore': () =>
     createSyncedStore({ local: createMemoryStore(), remote: createMemoryStore(), device: 'd', ...wrong }),
-  'review-html exportHtml': () => exportHtml(untyped({}), some),
+  'review-html exportHTML': () => exportHTML(untyped({}), some),
   'review createReview': () => createReview([], some),
   'review followSession': () => followSession(createMemoryStore(), 'a', some),
   'review Review.search': () => createReview([]).search('a', some),

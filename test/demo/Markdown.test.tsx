@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Markdown, renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { safeUrl } from '../../demo/src/markdown/url.ts';
-import { hostileAddresses, hostileHtml, hostilePictures } from './hostile.ts';
+import { hostileAddresses, hostileHTML, hostilePictures } from './hostile.ts';
 
 beforeAll(renderer.load);
 
@@ -93,7 +93,7 @@ describe('pictures', () => {
 });
 
 describe('HTML', () => {
-  it.each(hostileHtml)('stays text: %s', (html) => {
+  it.each(hostileHTML)('stays text: %s', (html) => {
     const container = show(`${html}\n\n${html}`);
     expect(active(container)).toEqual([]);
     expect(container.querySelector('a, b, form, svg, math')).toBeNull();

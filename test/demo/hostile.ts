@@ -41,7 +41,7 @@ export const hostilePictures: readonly (readonly [how: string, write: (url: stri
 ];
 
 /** HTML that stays text. */
-export const hostileHtml: readonly string[] = [
+export const hostileHTML: readonly string[] = [
   '<script>alert(1)</script>',
   '<b onclick="alert(1)">b</b>',
   '<iframe src="https://evil.example"></iframe>',

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createReview, type Review } from 'brooklet/review';
-import { exportHtml } from 'brooklet/review/html';
+import { exportHTML } from 'brooklet/review/html';
 import { toTest } from 'brooklet/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { toReport, circumstancesOf } from '../../demo/src/review/bugReport.ts';
@@ -47,7 +47,7 @@ test('“Page that opens anywhere” saves the session with its notes and the vi
   fireEvent.click(screen.getByRole('button', { name: 'Page that opens anywhere (.html)' }));
   await screen.findByText('The page was saved.');
   expect(links).toEqual(['Please-pay-the-bill.html']);
-  const expected = await exportHtml(review.events, { annotations: notes });
+  const expected = await exportHTML(review.events, { annotations: notes });
   expect(saved.map(({ size }) => size)).toEqual([expected.size]);
 });
 

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Page, Request } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostileAddresses, hostileFormulas, hostileHtml, hostilePictures } from '../demo/hostile.ts';
+import { hostileAddresses, hostileFormulas, hostileHTML, hostilePictures } from '../demo/hostile.ts';
 import { startFrugalBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
@@ -32,7 +32,7 @@ const model = during(
 /** Every payload, aimed at an address of the attacker. */
 function payloads(host: string): readonly string[] {
   const url = `http://${host}/p.png?q=secret`;
-  const scripts = hostileHtml.map((html) =>
+  const scripts = hostileHTML.map((html) =>
     html.replaceAll('alert(1)', 'globalThis.pwned=1').replaceAll('evil.example', host),
   );
   const addresses = hostileAddresses.map((address) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SessionEvent } from 'brooklet';
 import { evolve, initialState } from 'brooklet/core';
-import { exportHtml, type HtmlOptions } from 'brooklet/review/html';
+import { exportHTML, type HTMLOptions } from 'brooklet/review/html';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { record } from '../review/recorded.ts';
@@ -48,8 +48,8 @@ async function openFile(html: string): Promise<Opened> {
   return { page, requests };
 }
 
-async function open(events: readonly SessionEvent[], options?: HtmlOptions): Promise<Opened> {
-  const opened = await openFile(await (await exportHtml(events, options)).text());
+async function open(events: readonly SessionEvent[], options?: HTMLOptions): Promise<Opened> {
+  const opened = await openFile(await (await exportHTML(events, options)).text());
   await opened.page.getByRole('heading', { name: 'What the person saw' }).waitFor();
   return opened;
 }
@@ -247,7 +247,7 @@ describe('a session that was exported as HTML', () => {
     await page.getByRole('heading', { name: '用户看到的内容' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
 
-    const chosen = await openFile(await (await exportHtml(stored.events, { language: 'zh-CN' })).text());
+    const chosen = await openFile(await (await exportHTML(stored.events, { language: 'zh-CN' })).text());
     await chosen.page.getByRole('heading', { name: '用户看到的内容' }).waitFor();
     await chosen.page.keyboard.press('/');
     await chosen.page.keyboard.type('lever');
@@ -266,7 +266,7 @@ describe('a session that was exported as HTML', () => {
 
 describe('a file that is not as it was exported', () => {
   async function htmlOf(events: readonly SessionEvent[]): Promise<string> {
-    return (await exportHtml(events)).text();
+    return (await exportHTML(events)).text();
   }
 
   it('is shown up to the place where it was cut', async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { sandboxHtml } from 'brooklet/mcp/apps';
+import { sandboxHTML } from 'brooklet/mcp/apps';
 import type { Frame, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { weatherApp } from '../mcp/support/app-html.ts';
@@ -177,7 +177,7 @@ describe('the interface of a tool in Studio', () => {
     const { page, server } = await open(weatherApp());
     await appFrameOf(page);
     await isIdle(page);
-    server.setHtml(weatherApp('<p>Give me your keys.</p>'));
+    server.setHTML(weatherApp('<p>Give me your keys.</p>'));
     await page.evaluate(() => localStorage.setItem('brooklet-studio:language', 'zh'));
     await page.reload();
     await question(page).getByText('已更改').waitFor();
@@ -190,6 +190,6 @@ describe('the interface of a tool in Studio', () => {
   });
 
   it('runs in the sandbox page of the package', async () => {
-    expect(await readFile(new URL('../../demo/public/mcp-app.html', import.meta.url), 'utf8')).toBe(sandboxHtml);
+    expect(await readFile(new URL('../../demo/public/mcp-app.html', import.meta.url), 'utf8')).toBe(sandboxHTML);
   });
 });

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sandboxHtml } from 'brooklet/mcp/apps';
+import { sandboxHTML } from 'brooklet/mcp/apps';
 import { weatherApp } from '../mcp/support/app-html.ts';
 import { type AppServer, serveApp, type Wanted } from '../mcp/support/app-server.ts';
 import { serve } from '../mcp/support/serve.ts';
@@ -20,7 +20,7 @@ const elsewhere = during(
   () =>
     serve((request, response) => {
       const isSandbox = request.url === '/sandbox.html';
-      response.writeHead(200, { 'content-type': 'text/html' }).end(isSandbox ? sandboxHtml : 'reached');
+      response.writeHead(200, { 'content-type': 'text/html' }).end(isSandbox ? sandboxHTML : 'reached');
     }),
   (its) => its.close(),
 );
@@ -284,7 +284,7 @@ describe('the interface of a tool', () => {
     await tab.page.evaluate(() => globalThis.view.close());
     expect(await viewOf(tab)).toEqual({ state: 'closed' });
     expect(await tab.page.locator('main iframe').count()).toBe(0);
-    server.setHtml(weatherApp('<p>Give me your keys.</p>'));
+    server.setHTML(weatherApp('<p>Give me your keys.</p>'));
     await tab.page.evaluate(() => globalThis.show());
     await eventually(() => viewOf(tab)).toMatchObject({ state: 'failed' });
     await tab.page.evaluate(() => (globalThis.allowed = ['changed']));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { SessionEvent } from 'brooklet';
-import { exportHtml, type HtmlOptions } from 'brooklet/review/html';
+import { exportHTML, type HTMLOptions } from 'brooklet/review/html';
 import { createMemoryStore, exportSession, importSessions, readExport } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toEvents } from '../storage/arbitrary-log.ts';
@@ -38,7 +38,7 @@ describe('a session as one HTML file', () => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(stored));
     const { id } = stored.summary;
-    const file = await exportHtml({ store, sessionId: id });
+    const file = await exportHTML({ store, sessionId: id });
     const { policy, script, style, log, text } = await partsOf(file);
     expect(file.type).toBe('text/html;charset=utf-8');
     const read = await store.read(id);
@@ -51,14 +51,14 @@ describe('a session as one HTML file', () => {
   });
 
   test('cannot be left by any text of the log or the title', async () => {
-    const file = await exportHtml(logOf(hostile, hostile));
+    const file = await exportHTML(logOf(hostile, hostile));
     const { text, log } = await partsOf(file);
     expect(text.match(/<script/gi)).toHaveLength(2);
     expect(text.match(/<\/script/gi)).toHaveLength(2);
     expect([/<img|<!--/.test(text), /[\u2028\u2029]/.test(log)]).toEqual([false, false]);
     const [session] = (await readExport(log)).sessions;
     expect(session?.events[1]).toMatchObject({ message: { content: [{ text: hostile }] } });
-    const titled = await partsOf(await exportHtml(logOf('a'), { title: '"><b>' }));
+    const titled = await partsOf(await exportHTML(logOf('a'), { title: '"><b>' }));
     expect(titleOf(titled.text)).toBe('&#34;&#62;&#60;b&#62;');
   });
 
@@ -69,13 +69,13 @@ describe('a session as one HTML file', () => {
     await importSessions(store, exportSession(stored, { annotations: notes }));
     const source = { store, sessionId: stored.summary.id };
     const annotationsIn = async (file: Blob) => (await readExport((await partsOf(file)).log)).sessions[0]?.annotations;
-    expect(await annotationsIn(await exportHtml(source))).toEqual(notes);
-    expect(await annotationsIn(await exportHtml(stored.events, { annotations: notes }))).toEqual(notes);
-    expect(await annotationsIn(await exportHtml(source, { mask: { attachments: true } }))).toBeUndefined();
+    expect(await annotationsIn(await exportHTML(source))).toEqual(notes);
+    expect(await annotationsIn(await exportHTML(stored.events, { annotations: notes }))).toEqual(notes);
+    expect(await annotationsIn(await exportHTML(source, { mask: { attachments: true } }))).toBeUndefined();
   });
 
   test('contains nothing of what its mask leaves out', async () => {
-    const file = await exportHtml(logOf('My number is 4711.'), { mask: { patterns: [/4711/] } });
+    const file = await exportHTML(logOf('My number is 4711.'), { mask: { patterns: [/4711/] } });
     const { text, log } = await partsOf(file);
     expect(text.includes('4711')).toBe(false);
     expect(titleOf(text)).toBe('My number is [masked].');
@@ -83,20 +83,20 @@ describe('a session as one HTML file', () => {
   });
 
   test('is at most 90 kB without its log', async () => {
-    expect(gzipSync(await (await exportHtml(logOf('Hello'))).text()).length).toBeLessThan(90_000);
+    expect(gzipSync(await (await exportHTML(logOf('Hello'))).text()).length).toBeLessThan(90_000);
   });
 
   test('names the language of its viewer, in the canonical form of its tag', async () => {
-    const viewerOf = async (options?: HtmlOptions): Promise<string | undefined> =>
-      /<div id="viewer".*?>/.exec(await (await exportHtml(logOf('Hello'), options)).text())?.[0];
+    const viewerOf = async (options?: HTMLOptions): Promise<string | undefined> =>
+      /<div id="viewer".*?>/.exec(await (await exportHTML(logOf('Hello'), options)).text())?.[0];
     expect(await viewerOf()).toBe('<div id="viewer">');
     expect(await viewerOf({ language: 'ZH-cn' })).toBe('<div id="viewer" data-language="zh-CN">');
     for (const language of ['', '中文', '"><script>', untyped(7)])
-      await expect(exportHtml(logOf('Hello'), { language })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+      await expect(exportHTML(logOf('Hello'), { language })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
   test('of a session that does not exist is refused', async () => {
-    await expect(exportHtml({ store: createMemoryStore(), sessionId: 'gone' })).rejects.toMatchObject({
+    await expect(exportHTML({ store: createMemoryStore(), sessionId: 'gone' })).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
     });
   });

@@ -1,23 +1,10 @@
 import 'fake-indexeddb/auto';
+import { AgentError } from 'brooklet';
+import { createAesCodec, type StoreCodec } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeOf } from './raw.ts';
-
-/** Whether the code of the store cannot be loaded, as without a network. */
-const network = vi.hoisted(() => ({ isDown: false }));
-
-vi.mock(import('../../src/core/lazy.ts'), async (importOriginal) => {
-  const original = await importOriginal();
-  return {
-    ...original,
-    lazy: <T>(load: () => Promise<T>) =>
-      original.lazy(async () => {
-        if (network.isDown) throw new TypeError('Failed to fetch a module.');
-        return load();
-      }),
-  };
-});
 
 let name: string;
 
@@ -26,34 +13,34 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  network.isDown = false;
   vi.restoreAllMocks();
   await deleteDB(name);
 });
 
-/** The function of a page that has loaded nothing yet. */
-async function inNewPage(): Promise<typeof createIndexedDBStore> {
-  vi.resetModules();
-  return (await import('../../src/storage/indexeddb-store.ts')).createIndexedDBStore;
+/** A codec that the page loads itself, with a network that can fail. */
+async function createLateCodec() {
+  const network = { isDown: false };
+  const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'HKDF', false, ['deriveKey']);
+  const { load, loadCodec } = createAesCodec(key);
+  const refused = new AgentError('The codec could not be loaded.', { code: 'MODULE_UNAVAILABLE' });
+  const codec: StoreCodec = { loadCodec, load: async () => (network.isDown ? Promise.reject(refused) : load()) };
+  return { codec, network };
 }
 
-describe('an IndexedDB store whose code is not loaded yet', () => {
+describe('an IndexedDB store whose codec is not loaded yet', () => {
   test('stores what is written before, in order', async () => {
-    const create = await inNewPage();
-    const store = create({ name });
+    const { codec } = await createLateCodec();
+    const store = createIndexedDBStore({ name, codec });
     await Promise.all([store.write(writeOf('a', 0, 1)), store.write(writeOf('a', 1, 2))]);
     expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
     store.close();
   });
 
-  test('rejects a verb while the code cannot be loaded, and loads it again for the next verb', async () => {
+  test('rejects a verb while the codec cannot be loaded, and loads it again for the next verb', async () => {
+    const { codec, network } = await createLateCodec();
     network.isDown = true;
-    const create = await inNewPage();
-    const store = create({ name });
-    await expect(store.write(writeOf('a', 0, 1))).rejects.toMatchObject({
-      code: 'MODULE_UNAVAILABLE',
-      retryable: false,
-    });
+    const store = createIndexedDBStore({ name, codec });
+    await expect(store.write(writeOf('a', 0, 1))).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
     await expect(store.list()).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
     expect(store.isPersistent?.()).toBe(true);
     network.isDown = false;
@@ -64,20 +51,27 @@ describe('an IndexedDB store whose code is not loaded yet', () => {
 
   test('refuses verbs once it is closed, and opens no database', async () => {
     const opens = vi.spyOn(indexedDB, 'open');
-    const create = await inNewPage();
-    const store = create({ name });
-    store.close();
-    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', type: 'STORAGE' });
-    network.isDown = true;
-    const offline = (await inNewPage())({ name });
-    offline.close();
-    network.isDown = false;
-    await expect(offline.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    const { codec, network } = await createLateCodec();
+    for (const isDown of [false, true]) {
+      network.isDown = isDown;
+      const store = createIndexedDBStore({ name, codec });
+      store.close();
+      network.isDown = false;
+      await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', type: 'STORAGE' });
+    }
     expect(opens).not.toHaveBeenCalled();
   });
 });
 
-test('a write begins within its call once the code is loaded and the database open', async () => {
+test('a store that is closed before its first verb refuses verbs, and opens no database', async () => {
+  const opens = vi.spyOn(indexedDB, 'open');
+  const store = createIndexedDBStore({ name });
+  store.close();
+  await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', type: 'STORAGE' });
+  expect(opens).not.toHaveBeenCalled();
+});
+
+test('a write begins within its call once the database is open', async () => {
   const store = createIndexedDBStore({ name });
   await store.list();
   const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');

@@ -51,8 +51,8 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
   };
 
   const savePage = async (): Promise<string> => {
-    const { toHtml } = await loadSaving();
-    download(await toHtml(review, notes), nameOfFile(title, 'html'));
+    const { toHTML } = await loadSaving();
+    download(await toHTML(review, notes), nameOfFile(title, 'html'));
     return words.pageSaved;
   };
 

@@ -12,7 +12,7 @@ export function preload(): void {
 
 /** Loads what saves a session, once a review is shown. */
 export function preloadSaving(): void {
-  import('./saving.ts').then(({ toHtml }) => toHtml(createReview([]), [])).catch(ignore);
+  import('./saving.ts').then(({ toHTML }) => toHTML(createReview([]), [])).catch(ignore);
 }
 
 async function preloadWires(): Promise<void> {

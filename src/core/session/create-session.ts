@@ -42,8 +42,10 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
   const runs = createRuns(
     env,
     ({ callId, isLate }) => {
-      // Rejects if a person or another tab has decided the call first.
-      decisions.expire(callId, isLate).catch(() => {});
+      // Not within the step that finds the call: an expiry appends events. Rejects if a person or another tab has decided the call first.
+      Promise.resolve()
+        .then(() => decisions.expire(callId, isLate))
+        .catch(() => {});
     },
     goOn,
   );

@@ -2,4 +2,4 @@ export { mountMCPApp, type MCPAppOptions, type MCPAppQuestion, type MCPAppStatus
 export { withMCPApps } from './with-apps.ts';
 export type { MCPAppCsp, MCPAppPermission } from './resource.ts';
 export { isFromMCPApp } from './app-call.ts';
-export { sandboxHtml } from './sandbox.ts';
+export { sandboxHTML } from './sandbox.ts';

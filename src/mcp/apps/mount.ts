@@ -12,7 +12,7 @@ import { createValue } from '../value.ts';
 import { readAppContext } from './app-call.ts';
 import { createAppBridge } from './bridge.ts';
 import { type MCPApp, type MCPAppCsp, type MCPAppPermission, readApp, toAllow, wantsNetwork } from './resource.ts';
-import { sandboxHtml } from './sandbox.ts';
+import { sandboxHTML } from './sandbox.ts';
 import { createAppVerbs } from './verbs.ts';
 
 /** What only a person can allow an interface. */
@@ -194,7 +194,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     frame.referrerPolicy = 'no-referrer';
     frame.title = title;
     frame.style.cssText = 'border: 0; width: 100%; display: block';
-    if (sandbox === undefined) frame.srcdoc = sandboxHtml;
+    if (sandbox === undefined) frame.srcdoc = sandboxHTML;
     else frame.src = sandbox;
     container.append(frame);
     subscription.add(

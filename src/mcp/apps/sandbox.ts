@@ -7,7 +7,7 @@
  *
  * A page whose own policy forbids inline scripts serves this text as a file (`brooklet/mcp/apps/sandbox.html`) and names its address.
  */
-export const sandboxHtml: string = `<!doctype html>
+export const sandboxHTML: string = `<!doctype html>
 <meta charset="utf-8">
 <style>html, body, iframe { width: 100%; height: 100%; margin: 0; border: 0; display: block; overflow: hidden; color-scheme: light dark }</style>
 <body>

@@ -14,12 +14,12 @@ import type { ExportMask } from '../../storage/files/mask/options.ts';
 import { toPage } from './page.ts';
 
 /** What is exported: a log, or a stored session. */
-export type HtmlSource =
+export type HTMLSource =
   | readonly SessionEvent[]
   | { readonly store: Pick<SessionStore, 'read' | 'meta'>; readonly sessionId: string };
 
-/** Options of `exportHtml`, all optional. */
-export interface HtmlOptions {
+/** Options of `exportHTML`, all optional. */
+export interface HTMLOptions {
   /** Title of the page. Default: the title of the session. */
   readonly title?: string;
   /** What to leave out of the log. Default: nothing. A `title` is not masked, and the notes of reviewers are left out as a whole. */
@@ -40,7 +40,7 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  * without a network, and its Content-Security-Policy forbids every request. The log in it is inert data. The viewer is loaded when the function is
  * first called.
  *
- *     const file = await exportHtml({ store, sessionId }, { mask: { attachments: true } });
+ *     const file = await exportHTML({ store, sessionId }, { mask: { attachments: true } });
  *     link.href = URL.createObjectURL(file);
  *
  * Rejects with AgentError `SESSION_NOT_FOUND`, with `MODULE_UNAVAILABLE` when the viewer cannot be loaded, with `INVALID_CONFIG` for a `language`
@@ -49,11 +49,11 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  * @param source a log in the order of `seq`, or a store and the id of a session
  * @returns a file of type `text/html`, in UTF-8
  */
-export async function exportHtml(source: HtmlSource, options: HtmlOptions = {}): Promise<Blob> {
+export async function exportHTML(source: HTMLSource, options: HTMLOptions = {}): Promise<Blob> {
   const { title, mask, annotations, language } = named(
     options,
     { title: true, mask: true, annotations: true, language: true },
-    'exportHtml',
+    'exportHTML',
   );
   const tag = toTag(language);
   const { stored, notes } = await readSource(source);
@@ -78,7 +78,7 @@ interface Source {
   readonly notes: readonly Annotation[];
 }
 
-async function readSource(source: HtmlSource): Promise<Source> {
+async function readSource(source: HTMLSource): Promise<Source> {
   if (!('store' in source)) {
     const stored = { summary: toSummary(foldLog('', upcastLog(source))), events: source };
     return { stored, notes: [] };

@@ -1,2 +1,2 @@
 // In the order in which to read it.
-export { exportHtml, type HtmlOptions, type HtmlSource } from './export-html.ts';
+export { exportHTML, type HTMLOptions, type HTMLSource } from './export-html.ts';

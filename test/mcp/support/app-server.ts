@@ -7,7 +7,7 @@ export interface AppServer extends Served {
   /** Names of the tools that ran. */
   readonly calls: string[];
   /** Changes what the next page gets as the interface. */
-  setHtml(html: string): void;
+  setHTML(html: string): void;
 }
 
 /** What an interface may want. */
@@ -54,7 +54,7 @@ export async function serveApp(html: string, wanted: Wanted = {}): Promise<AppSe
   return {
     ...served,
     calls,
-    setHtml(next) {
+    setHTML(next) {
       shown = next;
     },
   };

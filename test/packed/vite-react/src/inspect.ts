@@ -1,18 +1,18 @@
 import type { Agent } from 'brooklet';
 import { mountDevtools } from 'brooklet/devtools';
-import { exportHtml } from 'brooklet/review/html';
+import { exportHTML } from 'brooklet/review/html';
 
 declare global {
   /** Returns the session of the address as one HTML file with its review. */
-  var toHtml: () => Promise<string>;
+  var toHTML: () => Promise<string>;
 }
 
 /** Shows the devtools, and lets the check of this page export its session. */
 export function inspect(agent: Agent): void {
   mountDevtools(agent, { inProduction: true, language: 'en' });
-  globalThis.toHtml = async () => {
+  globalThis.toHTML = async () => {
     if (agent.store === undefined) throw new Error('The agent has no store.');
-    const file = await exportHtml({ store: agent.store, sessionId: location.hash.slice(1) }, { language: 'en' });
+    const file = await exportHTML({ store: agent.store, sessionId: location.hash.slice(1) }, { language: 'en' });
     return file.text();
   };
 }
