@@ -13,7 +13,7 @@ const compare = 'src/sync/replica/compare.ts';
 export const bugs: Bugs = {
   'the page that only proposes drives the run as well': swap(
     'src/core/session/proposals.ts',
-    'if (replica.isClosed() || !isDriving()) return;',
+    'if (link.isClosed() || !isDriving()) return;',
     'if (replica.isClosed()) return;',
   ),
   'what diverged is dropped, and not kept': swap(step, '      await keepAsFork(plan, sides, env);\n', ''),

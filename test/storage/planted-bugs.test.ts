@@ -10,7 +10,6 @@ const writes = 'src/core/model/sync-writes.ts';
 const tabs = 'src/core/session/tabs.ts';
 const syncing = 'src/core/model/sync.ts';
 const reads = 'src/core/model/sync-reads.ts';
-const loneTab = 'src/core/session/lone-tab.ts';
 
 /** The bugs of the simulation that the properties of a store have to catch, too. */
 const simulated: readonly string[] = [
@@ -77,8 +76,13 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'nothing is written when the page goes': [
-    { file: loneTab, swaps: [["runs.current()?.end('interrupted');", '{}']] },
-    { file: tabs, swaps: [['ports.onHide(() => replica.flushNow())', 'ports.onHide(() => {})']] },
+    {
+      file: tabs,
+      swaps: [
+        ["runs.current()?.end('interrupted');", '{}'],
+        ['    link.flushNow();\n', ''],
+      ],
+    },
   ],
   'that a tool begins is written like anything else': [
     { file: writes, swaps: [["isClaim ? 'strict' : durability", 'durability']] },

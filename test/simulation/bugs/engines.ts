@@ -26,6 +26,6 @@ export const engineBugs: Bugs = {
     'fences.delete(IDBKeyRange.bound([sessionId], live)),',
   ),
   'a reader that demands what a settled row covers': ['gapless', 'lost-events'].flatMap((file) =>
-    swap(`src/storage/indexeddb/${file}.ts`, 'const { since = event.seq } = event;', 'const since = event.seq;'),
+    swap(`src/storage/rows/${file}.ts`, 'const { since = event.seq } = event;', 'const since = event.seq;'),
   ),
 };

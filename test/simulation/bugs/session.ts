@@ -5,15 +5,15 @@ const run = 'src/core/session/run.ts';
 const results = 'src/core/session/run-results.ts';
 const perform = 'src/core/session/perform.ts';
 const tabs = 'src/core/session/tabs.ts';
-const replica = 'src/core/log/create-store-link.ts';
+const link = 'src/core/log/create-store-link.ts';
 
 const verbBugs: Bugs = {
   'what is approved is read after the call': swap(
     session,
     `readDecision(options, 'approve')] as const;
-      return (await decisions()).approve(...copies);`,
+      return decisions.approve(...copies);`,
     `options] as const;
-      return (await decisions()).approve(copies[0], readDecision(copies[1], 'approve'));`,
+      return Promise.resolve().then(() => decisions.approve(copies[0], readDecision(copies[1], 'approve')));`,
   ),
 };
 
@@ -40,7 +40,7 @@ const runBugs: Bugs = {
     "settle(runId, { outcome: 'cancelled' });",
   ),
   'the model is asked without the lease': swap(perform, 'await own();', ''),
-  'a summary is requested without the lease': swap(perform, 'await whenStored(env);', ''),
+  'a summary is requested without the lease': swap(perform, 'defer(() => whenStored(env))', 'defer(async () => {})'),
 };
 
 const tabBugs: Bugs = {
@@ -56,9 +56,9 @@ const tabBugs: Bugs = {
   ),
 };
 
-const replicaBugs: Bugs = {
-  'no tab hears of changes': swap(replica, "changed === id && dispatch({ type: 'changed' })", 'undefined'),
-  'a refused decision is shown as saved': swap(replica, '    adjust?.();\n', '    queueMicrotask(() => adjust?.());\n'),
+const linkBugs: Bugs = {
+  'no tab hears of changes': swap(link, "changed === id && dispatch({ type: 'changed' })", 'undefined'),
+  'a refused decision is shown as saved': swap(link, '    adjust?.();\n', '    queueMicrotask(() => adjust?.());\n'),
   'a lock that comes too late is kept': swap('src/core/log/lock-place.ts', 'if (signal.aborted) lock?.release();', ''),
   'a lock is never released': swap(
     'src/core/log/lock-place.ts',
@@ -67,4 +67,4 @@ const replicaBugs: Bugs = {
   ),
 };
 
-export const sessionBugs: Bugs = { ...verbBugs, ...runBugs, ...tabBugs, ...replicaBugs };
+export const sessionBugs: Bugs = { ...verbBugs, ...runBugs, ...tabBugs, ...linkBugs };
