@@ -5,18 +5,9 @@ import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** Folders from which a page for contributors names files. */
-const roots = ['', 'src/', 'src/core/', 'src/core/model/', 'src/core/log/', 'src/core/session/', 'src/core/context/'];
-const moreRoots = [
-  'src/review/',
-  'src/core/tools/',
-  'src/llm/',
-  'src/llm/transport/',
-  'src/storage/',
-  'src/storage/indexeddb/',
-];
-
 const decisionPages = readdirSync(new URL('../docs/decisions', import.meta.url)).toSorted();
+const rooms = readdirSync(new URL('../src', import.meta.url)).filter((name) => !name.includes('.'));
+const roomPages = rooms.map((room) => `src/${room}/README.md`);
 
 test.each([
   'docs/architecture.md',
@@ -24,11 +15,20 @@ test.each([
   'docs/debugging.md',
   'CONTRIBUTING.md',
   ...decisionPages.map((page) => `docs/decisions/${page}`),
+  ...roomPages,
 ])('%s names only files that exist', (page) => {
   const named = Array.from(read(`../${page}`).matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g), ([, path = '']) => path);
   const isThere = (path: string): boolean =>
-    [...roots, ...moreRoots].some((root) => existsSync(new URL(`../${root}${path}`, import.meta.url)));
+    ['', 'src/', `${dirname(page)}/`].some((root) => existsSync(new URL(`../${root}${path}`, import.meta.url)));
   expect(named.filter((path) => !isThere(path))).toEqual([]);
+});
+
+test('docs/architecture.md is one page with one picture', () => {
+  const page = read('../docs/architecture.md');
+  expect(page.split(/\s+/).length).toBeLessThanOrEqual(900);
+  expect(page.match(/^```\w+$/gm)).toEqual(['```mermaid']);
+  expect(page.split('\n').filter((line) => line.length > 200)).toEqual([]);
+  expect(rooms.filter((room) => !page.includes(`| \`src/${room}\` |`))).toEqual([]);
 });
 
 /** The anchor of a heading, as GitHub makes it. */
