@@ -61,6 +61,50 @@ test.each([...pages, ...translations, ...decisionPages.map((page) => `decisions/
   },
 );
 
+const eventTypes = new Set(
+  Array.from(
+    read('../src/core/model/event.ts').matchAll(/readonly type: '([a-z]+\.[a-z-]+)'/g),
+    ([, type = '']) => type,
+  ),
+);
+
+/**
+ * The names in a text that are written as types of events, and are none: the last word is that of an event (`started`), or the first one is and
+ * the last one is a participle (`reply.completed`). A name such as `message.content` is a field. Blocks of code are compiled, blocks of text are not.
+ */
+function noEvents(text: string): readonly string[] {
+  const firsts = new Set(Array.from(eventTypes, (type) => type.split('.')[0]));
+  const lasts = new Set(Array.from(eventTypes, (type) => type.split('.')[1]));
+  const prose = text.replaceAll(/```(?!text\n)\w+\n.*?```/gs, '');
+  const blocks = Array.from(prose.matchAll(/```text\n(.*?)```/gs), ([, block = '']) => block).join('\n');
+  const inCode = prose.matchAll(/`([a-z]+)\.([a-z]+(?:-[a-z]+)*)`/g);
+  const inBlocks = blocks.matchAll(/(?<![\w.])([a-z]+)\.([a-z]+(?:-[a-z]+)*)(?![\w(])/g);
+  return [...inCode, ...inBlocks].flatMap(([, first = '', last = '']) => {
+    const isWritten = lasts.has(last) || (firsts.has(first) && last.endsWith('ed'));
+    return isWritten && !eventTypes.has(`${first}.${last}`) ? [`${first}.${last}`] : [];
+  });
+}
+
+test.each([
+  'README.md',
+  'SKILL.md',
+  'CONTRIBUTING.md',
+  ...[...pages, ...translations].map((page) => `docs/${page}`),
+  ...decisionPages.map((page) => `docs/decisions/${page}`),
+  ...roomPages,
+])('%s names only events that exist', (page) => {
+  expect(noEvents(read(`../${page}`))).toEqual([]);
+});
+
+test('the check of events finds a name that is none, in prose and in a block of text', () => {
+  expect(eventTypes.size).toBeGreaterThan(30);
+  expect(
+    noEvents('From `run.started` to `run.completed`; `message.content` is a field, and so is `error.code`.'),
+  ).toEqual(['run.completed']);
+  expect(noEvents('```text\nreply.started … reply.completed\n```\n')).toEqual(['reply.completed']);
+  expect(noEvents('```ts\ncall.rejected;\n```\n`tool.started`')).toEqual(['tool.started']);
+});
+
 /** An entry of a page of decisions, newest first. */
 interface Decision {
   readonly page: string;
