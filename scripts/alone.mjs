@@ -1,5 +1,6 @@
 // Which tests of Node and jsdom need a process of their own: those that replace modules. All others share the loaded modules of a worker,
-// those with a database among themselves; `test/setup.shared.ts` puts back what a file has replaced, and fails a file that leaves more changed.
+// those with a database among themselves; `test/setup.shared.ts` puts back what a file has replaced, and fails a file that leaves more changed. A process
+// of its own costs a second of processor time before the first test.
 
 import { readFileSync } from 'node:fs';
 import { root } from './manifest.mjs';

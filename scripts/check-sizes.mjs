@@ -1,5 +1,5 @@
 // Weighs the package as a page gets it: bundled by esbuild into one file, minified, gzipped. All that is bundled counts (rxjs, idb), except
-// peer dependencies. The limits are in scripts/sizes.mjs, and rise only with an entry of docs/decisions.md.
+// peer dependencies. The limits are in scripts/sizes.mjs, and rise only with the table of decision 250.
 //
 //   node scripts/check-sizes.mjs             fails beyond a limit; requires a build
 //   node scripts/check-sizes.mjs --modules   names the heaviest modules of each row, too
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { entries, manifest, peers, root } from './manifest.mjs';
-import { chat, findFaults, rows } from './sizes.mjs';
+import { chat, findFaults, limitsPage, rows } from './sizes.mjs';
 
 const dist = `${root}dist`;
 const external = peers.flatMap((name) => [name, `${name}/*`]);
@@ -72,7 +72,7 @@ for (const { name, limit, file, entries: some } of rows) {
     console.log(`        ${kB(size)} kB minified  ${path}`);
 }
 
-const decisions = readFileSync(`${root}docs/decisions.md`, 'utf8');
+const decisions = readFileSync(`${root}${limitsPage}`, 'utf8');
 for (const fault of findFaults(rows, decisions, [...moduleOf.keys()])) {
   console.error(fault);
   process.exitCode = 1;

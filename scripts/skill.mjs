@@ -3,7 +3,8 @@
 //   npm run skill -- DIR     DIR has a file for each task, under the name that its prompt states
 //
 // Compiles each file with the strict options of the repository, runs its check, and prints `passed` or `failed` with the reason. Ends with
-// `N passed, N failed`. Runs the code of the solutions.
+// `N passed, N failed`. Runs the code of the solutions. A check uses their exports as a page does, never their text: many solutions are right. Each
+// check must refuse solutions with a planted fault, so that no check passes everything.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

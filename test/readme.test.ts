@@ -46,7 +46,7 @@ test('the README shows the commands of package.json', () => {
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['start', 'test', 'bench', 'test:packed']));
 });
 
-const docs = ['docs', 'docs/zh'].flatMap((folder) =>
+const docs = ['docs', 'docs/zh', 'docs/decisions'].flatMap((folder) =>
   readdirSync(new URL(`../${folder}`, import.meta.url))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`),
@@ -55,15 +55,29 @@ const docs = ['docs', 'docs/zh'].flatMap((folder) =>
 /** npm publishes these whether `files` lists them or not. */
 const always = ['README.md', 'LICENSE', 'package.json'];
 
-test.each(['README.md', 'SKILL.md', 'llms.txt', 'CONTRIBUTING.md', 'SECURITY.md', ...docs])(
+const isPublished = (path: string): boolean =>
+  existsSync(new URL(`../${path}`, import.meta.url)) &&
+  [...always, ...manifest.files].some((pattern) => matchesGlob(path, pattern)) &&
+  !manifest.files.some((pattern) => pattern.startsWith('!') && matchesGlob(path, pattern.slice(1)));
+
+test.each(['README.md', 'SKILL.md', 'llms.txt', 'SECURITY.md', ...docs.filter(isPublished)])(
   'links of %s lead to files of the published package',
   (page) => {
     const targets = Array.from(read(`../${page}`).matchAll(/\]\((?!https:)([^)\s#]+)[^)]*\)/g), ([, path = '']) =>
       join(dirname(page), path),
     );
-    const isPublished = (path: string): boolean =>
-      existsSync(new URL(`../${path}`, import.meta.url)) &&
-      [...always, ...manifest.files].some((pattern) => matchesGlob(path, pattern));
     expect(targets.filter((path) => !isPublished(path))).toEqual([]);
   },
 );
+
+test('the published package has the pages of users, and no paper of contributors', () => {
+  const published = docs.filter(isPublished);
+  expect(published).toEqual(expect.arrayContaining(['docs/README.md', 'docs/errors.md', 'docs/zh/README.md']));
+  const papers = [
+    'CONTRIBUTING.md',
+    'docs/architecture.md',
+    ...docs.filter((page) => page.startsWith('docs/decisions/')),
+  ];
+  expect(papers.length).toBeGreaterThan(5);
+  expect(papers.filter(isPublished)).toEqual([]);
+});

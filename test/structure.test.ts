@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findCircles, packageOf, parseFile, readFiles, resolveImport, type SourceFile } from './imports.ts';
 
@@ -156,6 +157,16 @@ const layers: readonly Layer[] = [
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
 
+/** The folder of `src` in which the files of a layer lie; the entry of the package lies in none. */
+const roomOf = ({ has }: Layer): string | undefined => /src\\\/(\w+)\\\//.exec(has.source)?.[1];
+
+/** What the README of a room says about a layer. */
+function toStatement({ name, files, except = [], packages }: Layer): string {
+  const list = (some: readonly string[]): string => some.map((one) => `\`${one}\``).join(', ');
+  const but = except.length > 0 ? `, but not ${list(except)}` : '';
+  return `- ${name} may import ${list([...files, ...packages])}${but}.`;
+}
+
 /** The base of the model: values, errors, and the types of its arguments. */
 function ground(): readonly string[] {
   return ['src/core/json.ts', 'src/core/error.ts', 'src/core/ports.ts'];
@@ -255,6 +266,18 @@ const sources = readFiles('src');
 describe('the source tree', () => {
   it('imports only what the layer of each file allows', () => {
     expect(sources.flatMap(findForbidden)).toEqual([]);
+  });
+
+  it('has rooms whose READMEs state what each layer may import', () => {
+    const rooms = new Set(sources.flatMap(({ path }) => /^src\/(\w+)\//.exec(path)?.[1] ?? []));
+    expect(rooms.size).toBeGreaterThan(10);
+    for (const room of rooms) {
+      const readme = readFileSync(new URL(`../src/${room}/README.md`, import.meta.url), 'utf8');
+      const stated = Array.from(readme.matchAll(/^- .* may import .*$/gm), ([line]) => line);
+      const inside = layers.filter((layer) => roomOf(layer) === room);
+      expect(inside.length).toBeGreaterThan(0);
+      expect({ room, stated }).toEqual({ room, stated: inside.map(toStatement) });
+    }
   });
 
   it('has no import circles', () => {

@@ -1,4 +1,5 @@
-// `npm run test:packed`: installs the packed package in one project for each kind of consumer and uses it there, in a real Chromium.
+// `npm run test:packed`: installs the packed package in one project for each kind of consumer and uses it there, in a real Chromium. Only an installation
+// shows wrong exports, peers and types.
 //
 //   npm run test:packed                      all consumers
 //   npm run test:packed -- next webpack      those whose name contains one of the words; after --exactly, those of these names

@@ -1,6 +1,6 @@
 // The pages of the documentation site: which file of the repository becomes which page, and where the sidebar lists it.
 
-/** @typedef {{ readonly title: string, readonly pages: readonly string[] }} Group */
+/** @typedef {{ readonly title: string, readonly pages: readonly string[], readonly isCollapsed?: boolean }} Group */
 
 /** The sidebar: groups of files, in the order of reading. @type {readonly Group[]} */
 export const groups = [
@@ -27,13 +27,23 @@ export const groups = [
   { title: 'Compare', pages: ['docs/coming-from.md', 'docs/asked-elsewhere.md', 'bench/README.md'] },
   {
     title: 'Contribute',
+    pages: ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/glossary.md', 'CHANGELOG.md', 'SECURITY.md'],
+  },
+  {
+    title: 'Decisions',
+    isCollapsed: true,
     pages: [
-      'CONTRIBUTING.md',
-      'docs/architecture.md',
-      'docs/glossary.md',
-      'docs/decisions.md',
-      'CHANGELOG.md',
-      'SECURITY.md',
+      'docs/decisions/README.md',
+      'docs/decisions/sessions.md',
+      'docs/decisions/tools.md',
+      'docs/decisions/context.md',
+      'docs/decisions/llm.md',
+      'docs/decisions/storage.md',
+      'docs/decisions/sync.md',
+      'docs/decisions/trust.md',
+      'docs/decisions/react.md',
+      'docs/decisions/review.md',
+      'docs/decisions/package.md',
     ],
   },
 ];
@@ -46,6 +56,7 @@ const renamed = {
   'README.md': 'index.md',
   'docs/README.md': 'overview.md',
   'docs/zh/README.md': 'zh/index.md',
+  'docs/decisions/README.md': 'decisions/index.md',
   'bench/README.md': 'bench.md',
   'SECURITY.md': 'reporting.md',
   'SKILL.md': 'skill.md',

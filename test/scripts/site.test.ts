@@ -7,7 +7,7 @@ import { toMarkdown, toReference } from '../../scripts/site/reference.mjs';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-const docs = ['docs', 'docs/zh'].flatMap((folder) =>
+const docs = ['docs', 'docs/zh', 'docs/decisions'].flatMap((folder) =>
   readdirSync(new URL(`../../${folder}`, import.meta.url))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`),

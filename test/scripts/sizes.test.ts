@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { entries, manifest } from '../../scripts/manifest.mjs';
-import { findFaults, limitInDecisions, rows } from '../../scripts/sizes.mjs';
+import { findFaults, limitsInDecisions, limitsPage, rows } from '../../scripts/sizes.mjs';
 
-const decisions = readFileSync(new URL('../../docs/decisions.md', import.meta.url), 'utf8');
+const decisions = readFileSync(new URL(`../../${limitsPage}`, import.meta.url), 'utf8');
 const names = entries.map(({ name }) => name.slice(manifest.name.length + 1) || '.');
 
 const [first] = rows;
@@ -13,11 +13,13 @@ test('every limit is in the decisions, and every entry in a row', () => {
   expect(findFaults(rows, decisions, names)).toEqual([]);
 });
 
-test('a raised limit is refused until a later decision states it', () => {
+/** The decision with another limit of a chat. */
+const withLimit = (kB: number): string => decisions.replace('| a chat | 106 kB |', `| a chat | ${kB} kB |`);
+
+test('a raised limit is refused until the decision states it', () => {
   expect(findFaults(raisedBy(500), decisions, names)).toEqual([expect.stringContaining('“a chat” is 106.5 kB')]);
-  const decided = `${decisions}\n| row | limit |\n| --- | --- |\n| a chat | 106.5 kB |\n`;
-  expect(findFaults(raisedBy(500), decided, names)).toEqual([]);
-  expect(findFaults(raisedBy(1_000), decided, names)).toHaveLength(1);
+  expect(findFaults(raisedBy(500), withLimit(106.5), names)).toEqual([]);
+  expect(findFaults(raisedBy(1_000), withLimit(106.5), names)).toHaveLength(1);
 });
 
 test('a lower limit needs no decision', () => {
@@ -25,9 +27,14 @@ test('a lower limit needs no decision', () => {
 });
 
 test('a decision that lowers a limit counts from then on', () => {
-  const lowered = `${decisions}\n| a chat | 64 kB |\n`;
-  expect(limitInDecisions(lowered, 'a chat')).toBe(64_000);
-  expect(findFaults(rows, lowered, names)).toHaveLength(1);
+  expect(limitsInDecisions(withLimit(64), 'a chat')).toEqual([64_000]);
+  expect(findFaults(rows, withLimit(64), names)).toHaveLength(1);
+});
+
+test('a limit that is stated twice is refused', () => {
+  expect(findFaults(rows, `${decisions}\n| a chat | 120 kB | 2026-11-28 | |\n`, names)).toEqual([
+    'docs/decisions/package.md states the limit of “a chat” twice.',
+  ]);
 });
 
 test('a row without a decision and an entry without a row are refused', () => {

@@ -21,8 +21,9 @@ const names = new Map(
 const titleOf = (source: string): string => names.get(source) ?? /^# (.+)$/m.exec(read(source))?.[1] ?? source;
 
 const toSidebar = (list: readonly Group[]): DefaultTheme.SidebarItem[] =>
-  list.map(({ title, pages }) => ({
+  list.map(({ title, pages, isCollapsed }) => ({
     text: title,
+    ...(isCollapsed ? { collapsed: true } : {}),
     items: pages.map((source) => ({
       text: titleOf(source),
       link: `/${pageOf(source)?.replace(/(?:index)?\.md$/, '')}`,
