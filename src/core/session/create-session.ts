@@ -107,7 +107,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   async function close(): Promise<void> {
     if (replica.isClosed()) return;
     runs.autoResume.cancel();
-    // A run that waits for a person goes on waiting in the store.
+    // A run that waits for a person stays in the store.
     if (statusOf(peek()) === 'running') runs.current()?.end('interrupted');
     if (replica.getStatus().state !== 'read-only') await replica.flush();
     env.onClose();

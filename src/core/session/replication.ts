@@ -48,6 +48,7 @@ const none: Replication = { createSyncedStore: createMemoryReplica, createTabs: 
 export function replicationFor(store: MaybeDefined | undefined): ReplicationSource {
   if (store === undefined) return { load: async () => none, get: () => none };
   return (
-    store[replication] ?? fail('INVALID_CONFIG', 'This is no store: pass defineStore(store) from brooklet/storage.')
+    store[replication] ??
+    fail('INVALID_CONFIG', 'The store is not valid: pass defineStore(store) from brooklet/storage.')
   );
 }
