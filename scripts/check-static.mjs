@@ -6,7 +6,7 @@ import { root } from './manifest.mjs';
 /** Scripts of package.json, one after the other. A lane ends where one fails. */
 const lanes = [
   // `build` checks the types of the library once more: as its users have them, without those of Node.
-  ['check:types', 'check:lint', 'check:format'],
+  ['check:types', 'check:lint', 'check:format', 'check:english'],
   [
     'build',
     'check:api',

@@ -21,7 +21,7 @@ export interface DecodeOptions extends ReaderOptions {
   readonly state: Json;
   /** Calls of the remote agent's tools in earlier replies that have no result yet, by id. */
   readonly openCalls: ReadonlyMap<string, RemoteCall>;
-  /** Ids of the calls in the conversation that have a result: such a call is no call where the remote agent sends it again. */
+  /** Ids of the calls in the conversation that have a result: such a call does not count where the remote agent sends it again. */
   readonly endedCalls: ReadonlySet<string>;
   /** Ids of the remote agent's messages in the conversation. */
   readonly knownMessages: ReadonlySet<string>;

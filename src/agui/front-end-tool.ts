@@ -31,7 +31,7 @@ export function toFrontEndAnswer({ content = '', error }: JsonObject): JsonObjec
  * Creates the tool for a tool of a front end. A call of it waits in the log like an elicitation, whose answer is the result that the front
  * end sends with a later run.
  *
- * @throws AgentError `INVALID_INPUT` for a description that is no tool
+ * @throws AgentError `INVALID_INPUT` for a description that is not one of a tool
  */
 function createFrontEndTool(given: JsonObject): Tool {
   const { name, description, parameters } = given;

@@ -12,7 +12,7 @@ import { interruptTool } from './messages.ts';
 
 /**
  * Creates the tool with which a person answers the interrupts of a remote agent (`createAGUIClient`). Each interrupt is one of its calls: an
- * approval where the agent asks whether it may go on, an elicitation where it asks for anything else. The calls wait in the log, across
+ * approval where the agent asks whether it may continue, an elicitation where it asks for anything else. The calls wait in the log, across
  * reloads and in every tab, and their decisions are sent back with the next run of the remote agent (`resume`). An approval rule applies to the
  * same tool of the remote agent only.
  *

@@ -14,7 +14,7 @@ export function toInterruptInput(interrupt: JsonObject, call: RemoteCall | undef
     reason: toText(reason),
     message,
     tool: call?.name,
-    // A person approves what is shown: an input that is no JSON object is shown as text.
+    // A person approves what is shown: an input that is not a JSON object is shown as text.
     ...(isJsonObject(input) ? { input } : { inputText: call?.input }),
     toolCallId,
     responseSchema,
@@ -58,7 +58,7 @@ export function toPayload({ input = {}, editedInput }: ToolPart, answer: Json | 
   const acceptsArguments = hasProperty(toObject(input.responseSchema), 'editedArgs');
   if (!changes.every(({ path }) => acceptsArguments && path === '/input'))
     throw new Error(
-      'Not approved: the remote agent accepts no such change of its call. It was told that the question is cancelled.',
+      'Not approved: the remote agent accepts no such change of its call. It was notified that the question is cancelled.',
     );
   if (kind === 'boolean') return true;
   return changes.length > 0 ? { approved: true, editedArgs: editedInput?.input ?? {} } : { approved: true };

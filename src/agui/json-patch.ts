@@ -32,7 +32,7 @@ function fail(reason: string): never {
 
 /**
  * Applies a JSON Patch (RFC 6902) to a value. Pure: what an operation does not change keeps its identity. Invariant: all operations apply, or
- * none. A patch may come from a stranger: keys such as `__proto__` are plain keys, and the work is bounded.
+ * none. A patch may be untrusted: keys such as `__proto__` are plain keys, and the work is bounded.
  */
 export function applyPatch(value: Json, patch: Json | undefined, budget: PatchBudget = { left: 1_000_000 }): Patched {
   if (!Array.isArray(patch)) return { problem: 'the patch is not a list of operations' };
@@ -96,7 +96,7 @@ function toKeys(pointer: Json | undefined, name: string): readonly string[] {
   const keys = pointer.slice(1).split('/', maxKeys + 1);
   if (keys.length > maxKeys) fail(`a ${name} has more than ${maxKeys} keys`);
   return keys.map((key) =>
-    /~(?![01])/.test(key) ? fail(`a ${name} is no JSON Pointer`) : key.replaceAll('~1', '/').replaceAll('~0', '~'),
+    /~(?![01])/.test(key) ? fail(`a ${name} is not a JSON Pointer`) : key.replaceAll('~1', '/').replaceAll('~0', '~'),
   );
 }
 
@@ -177,7 +177,7 @@ function listToChange(list: readonly Json[], { budget, copies }: Draft): Json[] 
 function objectToChange(object: JsonObject, { budget, copies }: Draft): { [key: string]: Json | undefined } {
   if (copies.has(object)) {
     spend(budget, 0);
-    // Invariant: one of the copies of the draft, which are no read-only objects.
+    // Invariant: one of the copies of the draft, which are not read-only.
     return object;
   }
   // A spread keeps an own `__proto__`.
@@ -189,7 +189,7 @@ function objectToChange(object: JsonObject, { budget, copies }: Draft): { [key: 
 
 /** A list that the draft has made. */
 function mutable(list: readonly Json[]): Json[] {
-  // Invariant: `list` is one of the copies of the draft, which are no read-only lists.
+  // Invariant: `list` is one of the copies of the draft, which are not read-only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return list as Json[];
 }

@@ -176,7 +176,7 @@ function followed(
   };
 }
 
-/** Returns a run that only tells the conversation. */
+/** Returns a run that only sends the conversation. */
 function* snapshotOf(session: AgentSession, runId: string): Generator<AGUIEvent> {
   const { id: threadId, updatedAt: timestamp, metadata, messages } = session.getState();
   yield { type: 'RUN_STARTED', threadId, runId, timestamp };

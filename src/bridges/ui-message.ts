@@ -42,7 +42,7 @@ export type UIToolPart = {
   | {
       readonly state: 'output-error';
       readonly input: JsonObject | undefined;
-      /** The text of an input that is no JSON object. */
+      /** The text of an input that is not a JSON object. */
       readonly rawInput?: string;
       readonly errorText: string;
       readonly approval?: { readonly id: string; readonly approved: true; readonly reason?: string };

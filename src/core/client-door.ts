@@ -42,7 +42,7 @@ const cure = 'Wrap the function with createClientFromChunks of brooklet/llm, or 
 function checkStream(returned: Observable<LLMChunk>): Observable<LLMChunk> {
   if (has(returned, 'subscribe')) return returned;
   const value: unknown = returned;
-  // A promise that nobody awaits must not be reported as unhandled.
+  // A promise that is not awaited must not be reported as unhandled.
   if (has(value, 'then')) Promise.resolve(value).catch(() => {});
   return fail('INVALID_CONFIG', `\`sendRequest\` of the client returned ${nameOf(value)}, not an Observable. ${cure}`);
 }

@@ -11,8 +11,8 @@ export interface Ports {
   readonly frame: (callback: () => void, drawn?: (ms: number) => void) => () => void;
   /**
    * Calls `callback` once after `ms`, or after the longest delay that a timer has (24 days in a browser). Returns a function that cancels the
-   * callback. `housekeeping`: the callback alone is no reason for a
-   * process (Node) to stay alive.
+   * callback. `housekeeping`: the callback alone does not keep a
+   * process (Node) alive.
    */
   readonly delay: (callback: () => void, ms: number, housekeeping?: boolean) => () => void;
   /** Calls `callback` each time the page is hidden; `leaving`: whether the page is being unloaded. Returns a function that unsubscribes. */

@@ -4,7 +4,7 @@ import type { DecryptStoredOptions, DecryptStoredReport } from '../storage/codec
 
 /**
  * Decrypts what stores with this codec have stored: sessions, their attachments, and what lies beside them. A store without a codec reads
- * it then. A session is decrypted as a whole: after a page that vanished, the next call goes on with the rest.
+ * it then. A session is decrypted as a whole: after a page that vanished, the next call continues with the rest.
  *
  * Stores of the same database may be open, all of them without the codec: they are notified of each session by `changes$`. What a store
  * with the codec writes meanwhile is encrypted again.

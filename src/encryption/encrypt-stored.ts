@@ -4,7 +4,7 @@ import type { EncryptStoredOptions, EncryptStoredReport } from '../storage/codec
 
 /**
  * Encrypts the sessions that a store without a codec has stored, their attachments, and what lies beside them. Until then, only what
- * is written anew is encrypted. Stores of the same database may be open, all of them with the codec.
+ * is written from then on is encrypted. Stores of the same database may be open, all of them with the codec.
  *
  * Rejects with AgentError `ABORTED`, with `STORAGE_LOCKED` while the key is locked, and with other codes of type `STORAGE`.
  *

@@ -16,7 +16,7 @@ const ivSize = 12;
 
 /**
  * Encrypts an exported session with a key of its own, for a link that shows the session read-only. The file may lie anywhere: without the
- * key it tells its size. Who has both can read the session for as long as they have the file: remove the file to revoke the link.
+ * key it shows only its size. A person with both can read the session for as long as the person has the file: remove the file to revoke the link.
  *
  * @param text of `exportSession`, with a mask for what others should not see
  * @example
@@ -33,7 +33,7 @@ export async function sealExport(text: string): Promise<SealedExport> {
 /**
  * Resolves with the text of a file of `sealExport`, for `readExport`, which checks it.
  *
- * Rejects with AgentError `INVALID_INPUT` for another file or a text that is no key, and `AUTHENTICATION_FAILED` where the key belongs to another file or
+ * Rejects with AgentError `INVALID_INPUT` for another file or a text that is not a key, and `AUTHENTICATION_FAILED` where the key belongs to another file or
  * the file was changed.
  */
 export async function openSealedExport(file: Blob, key: string): Promise<string> {

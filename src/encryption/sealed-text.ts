@@ -12,7 +12,7 @@ export function toSealedText({ iv, data }: Sealed): SealedText & JsonObject {
   return { iv: toBase64Url(iv), data: toBase64Url(data) };
 }
 
-/** Returns `undefined` for a value that is none. */
+/** Returns `undefined` for any other value. */
 export function fromSealedText(value: Json | undefined): Sealed | undefined {
   if (!isJsonObject(value)) return undefined;
   const { iv, data } = value;

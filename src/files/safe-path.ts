@@ -6,7 +6,7 @@ const maxLength = 1_000;
 const bad = 'The path';
 
 /**
- * Returns why a relative path is refused; `undefined` for a safe path. Paths come from models and from strangers' archives: a safe path has
+ * Returns why a relative path is refused; `undefined` for a safe path. Paths come from models and from untrusted archives: a safe path has
  * no `..`, no root, no drive, no backslash, no control character and no name that an object has by itself.
  */
 export function problemWithPath(path: string): string | undefined {

@@ -13,7 +13,7 @@ export function toParts(content: Json | undefined, tally: Tally): readonly Part[
   return toList(content).flatMap((block) => blockParts(block, tally));
 }
 
-/** Returns one block as parts. Calls and results are none: see `blockCall`. */
+/** Returns one block as parts. Calls and results have no part: see `blockCall`. */
 export function blockParts(block: Json, tally: Tally): readonly Part[] {
   if (typeof block === 'string') return textPart(block);
   if (!isJsonObject(block)) return left('unknown');
@@ -65,7 +65,7 @@ export function reasoningPart(text: string): readonly Part[] {
   return text === '' ? [] : [{ type: 'reasoning', text }];
 }
 
-/** Returns a part for the address of a source; none where it is no web address. */
+/** Returns a part for the address of a source; none where it is not a web address. */
 export function sourcePart(url: string, title: string): readonly Part[] {
   return /^https?:/i.test(url) ? [{ type: 'source', url, ...(title && { title }) }] : [];
 }

@@ -88,7 +88,7 @@ export function addClaudeCode(line: JsonObject, reading: Reading, addMessage: Ad
 
 type Unsaid = readonly ['message' | 'summary' | 'error', 'hidden' | 'note'];
 
-/** Returns why a line is no message of the conversation; `undefined` where it is one. */
+/** Returns why a line is not a message of the conversation; `undefined` where it is one. */
 function unsaid(line: JsonObject, message: JsonObject): Unsaid | undefined {
   if (line.isMeta === true) return ['message', 'hidden'];
   if (line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true) return ['summary', 'note'];

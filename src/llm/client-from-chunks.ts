@@ -18,14 +18,14 @@ export interface ChunkClientOptions {
 
 /**
  * Creates a client from a function that answers a request: for a model in the page, or a service with a wire of its own. The function is
- * called once for each request. Its signal aborts when the run is cancelled; a generator that waits is then also told to return.
+ * called once for each request. Its signal aborts when the run is cancelled; `return` of a generator that waits is then also called.
  *
  *     createClientFromChunks(async function* (request, signal) {
  *       for await (const text of model.stream(request.messages, signal)) yield { type: 'text', text };
  *       yield { type: 'finish', reason: 'stop' };
  *     })
  *
- * The answer errors with what the function throws, as AgentError `LLM_API_ERROR` where it is none, and with `INVALID_CONFIG` where the
+ * The answer errors with what the function throws, as AgentError `LLM_API_ERROR` where it is another error, and with `INVALID_CONFIG` where the
  * function returns no iterable. Every session checks the chunks: one that does not fit its type errors with `STREAM_MALFORMED`.
  *
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type
@@ -72,7 +72,7 @@ interface Reading {
   readonly stop: () => unknown;
 }
 
-/** @throws AgentError `INVALID_CONFIG` for what is no source of chunks */
+/** @throws AgentError `INVALID_CONFIG` for a value that is not a source of chunks */
 function open(source: ChunkSource): Reading {
   if (typeof source === 'object' && source !== null) {
     // Safari's ReadableStream is not iterable.

@@ -16,7 +16,7 @@ import type { RequestOptions } from './exchange.ts';
 import type { Peer } from './peer.ts';
 import { statelessVersion } from './versions.ts';
 
-/** What a call has come to: its result, or questions to the person. */
+/** The outcome of a call: its result, or questions to the person. */
 export type Outcome =
   | { readonly result: JsonObject; readonly asked?: undefined }
   | { readonly asked: Asked; readonly result?: undefined };
@@ -38,7 +38,7 @@ interface LiveCall {
 /** Times that a server may ask for a mere repetition of a call. */
 const maxRepeats = 5;
 
-/** Makes a call of the stateless revision, or goes on with it, until it has a result or asks the person. */
+/** Makes a call of the stateless revision, or continues it, until it has a result or asks the person. */
 async function callStateless(
   peer: Peer,
   { params, options }: CallRequest,
@@ -54,10 +54,10 @@ async function callStateless(
     if (asked.requests.length > 0) return { asked };
     retry = toRetry(asked);
   }
-  throw new Error(`${asker.host} asked for the same call again and again: it was stopped.`);
+  throw new Error(`${asker.host} asked for the same call more than ${maxRepeats} times: it was stopped.`);
 }
 
-/** Makes a call, or goes on with a call whose question a person has answered. */
+/** Makes a call, or continues a call whose question a person has answered. */
 export async function proceed(
   peer: Peer,
   request: CallRequest,
@@ -72,7 +72,7 @@ export async function proceed(
     : callWithSession(peer, request, asker, live, answered);
 }
 
-/** Returns the question that the call was answered for. A call that was cut off after an answer asks anew: the answer may have been used. */
+/** Returns the question that the call was answered for. A call that was cut off after an answer asks again: the answer may have been used. */
 function answeredBy({ approval, status }: ToolPart): Asked | undefined {
   const asked = status === 'approved' || status === 'edited' ? readAsked(approval?.elicitation) : undefined;
   return asked && withAnswer(asked, approval?.answer);
@@ -145,13 +145,13 @@ const maxLive = 20;
 export interface LiveContext {
   readonly key: string;
   readonly liveCalls: LiveCalls;
-  /** Whether a call may be made anew when its connection has gone. */
+  /** Whether a call may be made again when its connection has gone. */
   readonly repeatable: boolean;
 }
 
 /**
  * Makes a call, or answers its question, under a revision with a session. Where the connection that asked has gone (the page was
- * reloaded, another tab answers), a repeatable call is made anew, and the same question gets the same answer.
+ * reloaded, another tab answers), a repeatable call is made again, and the same question gets the same answer.
  *
  * Rejects where the connection has gone and the call is not repeatable.
  */

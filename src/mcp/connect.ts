@@ -13,7 +13,7 @@ import { createValue } from './value.ts';
 import { statelessVersion, toCapabilities } from './versions.ts';
 import type { MCPAuth, Wire } from './wire.ts';
 
-/** ms between two lists of tools that follow from what the server says. */
+/** ms between two lists of tools that follow from notifications of the server. */
 const pauseOfLists = 1_000;
 
 /**
@@ -56,7 +56,7 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
   const name = options.name ?? toServerName(host);
   if (!/^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(name) || name.length > 40)
     throw new AgentError(
-      `${JSON.stringify(name)} is no name: pass \`name\`, of letters, digits, "-" and single "_", at most 40.`,
+      `${JSON.stringify(name)} is not a valid name of a server: pass \`name\`, of letters, digits, "-" and single "_", at most 40.`,
       { code: 'INVALID_CONFIG' },
     );
   const peer = await connectPeer(wire, options.signal);

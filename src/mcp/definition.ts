@@ -4,7 +4,7 @@ import { danglingRef } from '../core/tools/json-schema.ts';
 import { excerpt } from './errors.ts';
 import { type ParamHeader, paramHeadersOf } from './param-headers.ts';
 
-/** What a server says about one of its tools. All of it is the server's claim. */
+/** What a server says about one of its tools. None of it is verified. */
 export interface MCPToolDefinition {
   /** The name at the server. */
   readonly name: string;
@@ -70,7 +70,7 @@ function readTool(item: JsonObject, name: string): ReadTool | string {
   if (JSON.stringify(item).length > maxDefinition) return `its definition is longer than ${maxDefinition} characters`;
   const { inputSchema, outputSchema } = item;
   if (!isJsonObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object')
-    return 'its input schema is no object schema';
+    return 'its input schema is not an object schema';
   const dangling = danglingRef(inputSchema, inputSchema);
   if (dangling !== undefined) return `its input schema refers to ${excerpt(dangling, 128)}, which is not in it`;
   const paramHeaders = paramHeadersOf(inputSchema);

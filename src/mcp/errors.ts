@@ -6,7 +6,7 @@ import { AgentError, type AgentErrorCode } from '../core/error.ts';
  * - `unreachable`: no answer; `offline`: the page has no network; `cors`: the server does not let this page read it
  * - `sign-in`: the server wants an access token, or another one; `forbidden`: it refuses this page or this account
  * - `version`: it speaks none of the protocol's versions that this client speaks
- * - `not-mcp`: its answer is no MCP message; `redirect`: it answers with another address
+ * - `not-mcp`: its answer is not an MCP message; `redirect`: it answers with another address
  * - `malformed`, `too-large`, `interrupted`, `timeout`: an answer that cannot be read
  * - `refused`: it answered with an error of the protocol; `failed`: with an HTTP error
  */
@@ -54,14 +54,14 @@ export class MCPError extends AgentError {
   }
 }
 
-/** Returns the first characters of a text of a stranger, on one line. */
+/** Returns the first characters of an untrusted text, on one line. */
 export function excerpt(text: unknown, length = 300): string {
   return typeof text === 'string' ? text.slice(0, length).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ') : '';
 }
 
 /** What the sentence of an error is made of: `explain.ts` makes it an `MCPError`. */
 export interface TroubleDetails extends MCPErrorDetails {
-  /** What the server sent, or what it was asked. Text of a stranger. */
+  /** What the server sent, or what it was asked. Untrusted. */
   readonly what?: string;
   /** Bytes or ms. */
   readonly limit?: number;

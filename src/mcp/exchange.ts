@@ -19,7 +19,7 @@ export interface RequestOptions {
 export const client: JsonObject = { name: 'brooklet', version: '1' };
 let lastId = 0;
 
-/** How a revision dresses a request. */
+/** How a revision forms a request. */
 export type Dress = (method: string, params: JsonObject) => Dressed;
 
 export const stateless =
@@ -59,11 +59,11 @@ export function headerValue(value: string): string {
   return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}?=`;
 }
 
-/** Answers that are on their way to one server at a time. What it asks beyond that gets none: each answer is a request of its own. */
+/** Answers that are on their way to one server at a time. Further requests get no answer: each answer is a request of its own. */
 const maxAnswers = 16;
 const answersOf = new WeakMap<Wire, number>();
 
-/** Answers a request of a server with a session. A request that nobody answers is refused. */
+/** Answers a request of a server with a session. A request without a handler is refused. */
 export function respond(
   wire: Wire,
   headers: Dressed['headers'],

@@ -2,7 +2,7 @@ import { hash } from '../core/model/hash.ts';
 import { acceptedName, withLetterFirst } from '../core/tools/tool-name.ts';
 
 const longest = 64;
-/** A name without two underscores in a row, or one at its end: two of these, joined by two underscores, can be told apart. */
+/** A name without two underscores in a row, or one at its end: two of these, joined by two underscores, can be separated again. */
 const plain = /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/;
 
 /**

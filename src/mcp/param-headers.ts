@@ -14,7 +14,7 @@ const key = 'x-mcp-header';
 export function paramHeadersOf(schema: JsonObject): readonly ParamHeader[] | string {
   const found = collect(schema, []);
   if (!found.every(({ name, type }) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^(string|integer|boolean)$/.test(type)))
-    return `${key} is no header name, or of a parameter that is no text, integer or boolean`;
+    return `${key} is not a header name, or is of a parameter that is not a text, an integer or a boolean`;
   if (new Set(found.map(({ name }) => name.toLowerCase())).size < found.length)
     return `two parameters have the same ${key}`;
   if (JSON.stringify(schema).split(`"${key}":`).length - 1 > found.length) return `${key} is not of a plain property`;

@@ -29,7 +29,7 @@ export interface Peer {
   close(): void;
 }
 
-/** Gives errors their sentences. */
+/** Adds the messages to errors. */
 async function explained<T>({ host }: Wire, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -92,7 +92,7 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
 
 const lostSession = ' (A server with sessions must answer with Access-Control-Expose-Headers: mcp-session-id.)';
 
-/** What a page is told of. */
+/** What a page is notified of. */
 const notifications = { toolsListChanged: true };
 
 function createPeer(wire: Wire, version: string, description: JsonObject, firstSession?: string): Peer {

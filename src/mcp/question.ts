@@ -39,7 +39,7 @@ const maxKept = 262_144;
 /**
  * Reads a result that requires input.
  *
- * @throws Error for a request that is no question to the person, and for a server that asks again and again
+ * @throws Error for a request that is not a question to the person, and for a server that asks too often
  */
 export function readQuestions(result: JsonObject, round: number, { host }: Asker): Asked {
   const requests = Object.entries(toObject(result.inputRequests)).map(([key, request]) => {
@@ -52,7 +52,7 @@ export function readQuestions(result: JsonObject, round: number, { host }: Asker
   return checkAsked({ requests, responses: [], round, ...(typeof state === 'string' ? { state } : {}) }, host);
 }
 
-/** @throws Error for a server that asks too much, or again and again */
+/** @throws Error for a server that asks too much, or too often */
 export function checkAsked(asked: Asked, host: string): Asked {
   if (asked.round > maxRounds)
     throw new Error(`${host} asked more than ${maxRounds} times within one call: it was stopped.`);
@@ -104,7 +104,7 @@ export function readAsked(elicitation: JsonObject | undefined): Asked | undefine
   };
 }
 
-/** Adds the answer of the person. `null` declines: the server is told, and goes on without the answer. */
+/** Adds the answer of the person. `null` declines: the server is notified, and continues without the answer. */
 export function withAnswer(asked: Asked, answer: Json | undefined): Asked {
   const { params = {} } = asked.requests[asked.responses.length] ?? {};
   return { ...asked, responses: [...asked.responses, toResponse(params, answer)] };

@@ -98,9 +98,9 @@ async function* readLines(body: Body): AsyncGenerator<string> {
 }
 
 /**
- * Parses a message of a stranger. Members named `__proto__` are left out.
+ * Parses an untrusted message. Members named `__proto__` are left out.
  *
- * @throws Trouble `malformed` for text that is no JSON object, or nested too deeply
+ * @throws Trouble `malformed` for text that is not a JSON object, or nested too deeply
  */
 export function parseMessage(text: string): JsonObject {
   if (isTooDeep(text))
@@ -114,7 +114,7 @@ export function parseMessage(text: string): JsonObject {
   } catch (cause) {
     throw new Trouble('malformed', { what: 'text that is not JSON', cause });
   }
-  throw new Trouble('malformed', { what: 'JSON that is no message' });
+  throw new Trouble('malformed', { what: 'JSON that is not a message' });
 }
 
 /** A scan of the text: the parser itself, and what walks the parsed value, would need a stack as deep as the message. */

@@ -11,7 +11,7 @@ import { excerpt } from './errors.ts';
  */
 export function toOutput(result: JsonObject, outputSchema?: JsonObject): Json | readonly Part[] {
   const parts = toParts(result.content);
-  if (result.isError === true) throw new Error(textOf(parts) || 'The tool failed without saying why.');
+  if (result.isError === true) throw new Error(textOf(parts) || 'The tool failed, and gave no reason.');
   const { structuredContent } = result;
   if (structuredContent === undefined) return parts.length > 0 ? parts : null;
   const problem = outputSchema && problemWith(structuredContent, outputSchema, outputSchema, 'the result');

@@ -13,9 +13,9 @@ import { type Execution, isOfApp, type ToolEnv, type ToolVersion } from './tool-
 export interface RunInput {
   readonly input: JsonObject;
   readonly context: ToolContext;
-  /** Whether the call may be made anew when its connection has gone. */
+  /** Whether the call may be made again when its connection has gone. */
   readonly repeatable: boolean;
-  /** Receives what is no output: a question, or what the interface of the tool shows. */
+  /** Receives what is not output: a question, or what the interface of the tool shows. */
   readonly execution: Execution | undefined;
 }
 
@@ -28,7 +28,7 @@ export function refuseCall({ callId, name }: ToolPart): readonly EventBody[] {
 }
 
 /**
- * Makes a call, or goes on with one. Resolves with the output; with `undefined` where the execution has a question. Rejects with what the
+ * Makes a call, or continues one. Resolves with the output; with `undefined` where the execution has a question. Rejects with what the
  * model reads as the reason of the failure.
  */
 export async function runCall(

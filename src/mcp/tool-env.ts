@@ -17,7 +17,7 @@ export interface ToolEnv {
   readonly liveCalls: LiveCalls;
   /** ms */
   readonly timeout: number;
-  /** Whether the page believes the hints of the server. */
+  /** Whether the page trusts the hints of the server. */
   readonly trusted: boolean;
   readonly needsApproval: NonNullable<MCPOptions['needsApproval']>;
 }

@@ -17,7 +17,7 @@ import { createValue, type Value } from './value.ts';
 /** The tools of one server. */
 export interface Toolbox {
   readonly tools: Value<readonly MCPTool[]>;
-  /** Lists the tools anew. */
+  /** Lists the tools again. */
   list(): Promise<readonly MCPTool[]>;
   readonly getLeftOut: () => readonly MCPLeftOut[];
   readonly addTo: MCPServer['addTo'];
@@ -76,7 +76,7 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
       const mine = listing;
       const read = readTools(await listAll(peer, asker.host, 'tools'));
       const made = await Promise.all(read.tools.filter(({ definition }) => filter(definition)).map(toTool));
-      // A later list has overtaken this one.
+      // A later list has replaced this one.
       if (mine !== listing) return tools.get();
       known = new Map(made);
       leftOut = read.leftOut;

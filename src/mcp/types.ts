@@ -22,7 +22,7 @@ export interface MCPOptions {
   /** Further headers of each request. The server must allow them (CORS). Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether the page believes what the server says about its tools: calls of tools that the server calls read-only then need no approval, and
+   * Whether the page trusts what the server says about its tools: calls of tools that the server calls read-only then need no approval, and
    * calls that it calls idempotent are repeated after they were cut off. Default: `false`.
    */
   readonly trusted?: boolean;
@@ -43,7 +43,7 @@ export interface MCPOptions {
   readonly timeout?: number;
   /** Largest answer of the server. Default: 16,000,000. */
   readonly maxBytes?: number;
-  /** Whether the page shows the interfaces of tools with `mountMCPApp` of `brooklet/mcp/apps`: the server is told. Default: `false`. */
+  /** Whether the page shows the interfaces of tools with `mountMCPApp` of `brooklet/mcp/apps`: the server is notified. Default: `false`. */
   readonly apps?: boolean;
   /** Whether changes of the server's lists are followed over a connection of their own. Default: `true`. */
   readonly listen?: boolean;
@@ -107,7 +107,7 @@ export interface MCPServer {
   readonly serverInfo: JsonObject;
   /** Hints of the server for the model. Untrusted: nothing uses them by itself. */
   readonly instructions: string;
-  /** Lists the tools anew. */
+  /** Lists the tools again. */
   tools(): Promise<readonly Tool[]>;
   /** The tools of the latest list. Emits the current value on subscription. */
   readonly tools$: Observable<readonly MCPTool[]>;

@@ -22,7 +22,7 @@ export interface MCPAuth {
    * @param url address of the server, `origin` its origin
    */
   token(origin: string, url: string): Promise<string | undefined>;
-  /** Called when the server refuses a request for want of a token. Resolves with whether the request is worth repeating. */
+  /** Called when the server refuses a request because a token is missing or not valid. Resolves with whether the request is worth repeating. */
   renew?(challenge: MCPChallenge): Promise<boolean>;
 }
 
@@ -98,9 +98,9 @@ export async function openStream(wire: Wire, exchange: Exchange): Promise<Body |
   return undefined;
 }
 
-/** Tells the server that a session has ended. Rejects as `post` does: a server also forgets idle sessions by itself. */
+/** Notifies the server that a session has ended. Rejects as `post` does: a server also forgets idle sessions by itself. */
 export async function endSession(wire: Wire, headers: Dressed['headers']): Promise<void> {
-  // `keepalive`: the page may be about to go.
+  // `keepalive`: the page may be about to be unloaded.
   const init = { method: 'DELETE', keepalive: true };
   discard(await send(wire, init, { headers, signal: new AbortController().signal }));
 }
@@ -142,7 +142,7 @@ async function send(wire: Wire, init: RequestInit, { headers, signal }: Exchange
 }
 
 /**
- * A browser does not say why a request failed: a request whose answer the page cannot read tells whether the server is there. Such a request
+ * A browser does not say why a request failed: a request whose answer the page cannot read shows whether the server can be reached. Such a request
  * follows redirects, which a browser lets no page prevent, so it has no token, no cookie and no header of the page.
  */
 async function diagnose({ fetch, url }: Wire, headers: readonly string[], cause: unknown): Promise<Trouble> {
@@ -156,7 +156,7 @@ async function diagnose({ fetch, url }: Wire, headers: readonly string[], cause:
   }
 }
 
-/** Gives up the rest of a response. */
+/** Cancels the rest of a response. */
 function discard({ body }: Response): void {
   body?.cancel().catch(() => {});
 }
@@ -191,7 +191,7 @@ async function readStream(wire: Wire, body: Body, { id }: JsonObject, exchange: 
         wait = Math.min(event.retry ?? wait, 30_000);
         if (event.data === '') continue;
         const message = parseMessage(event.data);
-        // Messages with another id are no answer to this request.
+        // Messages with another id are not answers to this request.
         if (message.id === id && message.method === undefined) return message;
         if (typeof message.method === 'string') exchange.onMessage?.(message);
       }

@@ -36,9 +36,9 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   readonly isStreaming: boolean;
   /** How the last run ended; `undefined` during a run, and before the first run. */
   readonly outcome: RunOutcome | undefined;
-  /** Whether the last run was cut: the connection was lost or the page was left. Nothing is lost, and `resume` goes on. */
+  /** Whether the last run was cut: the connection was lost or the page was left. Nothing is lost, and `resume` continues. */
   readonly isCut: boolean;
-  /** The run that was cut and goes on by itself (`autoResume` of the agent), while it waits; `stop` ends the wait. */
+  /** The run that was cut and continues by itself (`autoResume` of the agent), while it waits; `stop` ends the wait. */
   readonly resuming: PendingResume | undefined;
   /** The limit that the last run reached, if `outcome` is `limit`. */
   readonly limit: RunLimit | undefined;

@@ -41,7 +41,7 @@ export function useSession<AppAgent extends Agent = Agent>(
   options?: UseSessionOptions,
 ): UseSessionResult<ToolsOf<AppAgent>>;
 export function useSession(sessionId: string | undefined, options: UseSessionOptions = {}): UseSessionResult {
-  // React Compiler would keep the result of `find`: which sessions are in memory is no state of React.
+  // React Compiler would keep the result of `find`: which sessions are in memory is not a state of React.
   'use no memo';
   const { create = false } = named(options, { create: true }, 'useSession');
   const agent = useAgent();

@@ -22,7 +22,7 @@ export interface Annotations {
   add(draft: AnnotationDraft): Promise<Annotation>;
   /** Replaces the text of an annotation. Rejects with `INVALID_INPUT` like `add`, and where no annotation has the id. */
   change(id: string, text: string): Promise<void>;
-  /** Removes an annotation; one that does not exist is no error. */
+  /** Removes an annotation; one that does not exist is not an error. */
   remove(id: string): Promise<void>;
 }
 

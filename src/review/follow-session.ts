@@ -8,7 +8,7 @@ import { repeatable } from './repeatable.ts';
 
 /**
  * Emits a review of a stored session, and after each change a review of the longer log that continues the one before. Only reads: a session
- * that runs in another tab is followed, and one whose tab has vanished stays as it is. Each event is read once, those of a run once more when
+ * that runs in another tab is followed, and one whose tab has vanished stays as it is. Each event is read once, those of a run again when
  * the run has ended.
  *
  * Errors with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.

@@ -8,7 +8,7 @@ const none = -1;
 
 /**
  * Returns a function that resolves with a stored log as it is at the time of the call. A call after the first reads only the events after
- * the last one that it knows, and the last run once more when that run has ended: its writer has then stored it in fewer events.
+ * the last one that it knows, and the last run again when that run has ended: its writer has then stored it in fewer events.
  *
  * Rejects with `SESSION_NOT_FOUND`, and with the `AgentError` of the store.
  */

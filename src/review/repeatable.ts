@@ -1,5 +1,5 @@
 /**
- * Returns a function that starts the work, or starts it once more behind the one that is under way. Work that fails is not started again: the
+ * Returns a function that starts the work, or starts it again behind the one that is under way. Work that fails is not started again: the
  * promise of the call that started it rejects.
  */
 export function repeatable(work: () => Promise<void>): () => Promise<void> {

@@ -17,7 +17,7 @@ export interface ReviewDecision {
   /** The input as the user edited it. */
   readonly editedInput?: JsonObject;
   readonly remember?: 'session' | 'agent';
-  /** ms for which the call waited for the decision; missing when nobody was asked. */
+  /** ms for which the call waited for the decision; missing when no person was asked. */
   readonly waited?: number;
   /** The call as the user saw it. Computed when read. */
   readonly seen: ToolPart | undefined;

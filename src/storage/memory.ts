@@ -105,7 +105,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
   };
 }
 
-/** @throws AgentError `STORAGE_REJECTED` for events that are no JSON */
+/** @throws AgentError `STORAGE_REJECTED` for events that are not JSON */
 function copyOf(events: readonly SessionEvent[]): readonly SessionEvent[] {
   try {
     JSON.stringify(events);

@@ -61,7 +61,7 @@ export function createPageLife(): PageLife {
     for (const back of returning) back();
   }
 
-  /** A page that was frozen before it was put aside has heard no `pagehide`, and has missed ends of transactions all the same. */
+  /** A page that was frozen before it was put aside has received no `pagehide`, and has nevertheless missed ends of transactions. */
   function comeBack(): void {
     if (waiting) return show();
     for (const back of returning) back();

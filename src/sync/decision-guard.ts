@@ -16,7 +16,7 @@ export function isDecision(event: SessionEvent): event is Decision {
  */
 export type HeldReason = 'unsigned' | 'unknown-device' | 'removed-device' | 'invalid' | 'replayed';
 
-/** A decision of another device that does not count, on a call that nobody else has decided. The person here may decide the same. */
+/** A decision of another device that does not count, on a call without any other decision. The person here may make the same one. */
 export interface HeldDecision {
   readonly callId: string;
   readonly why: HeldReason;
@@ -26,7 +26,7 @@ export interface HeldDecision {
   readonly decision: Proposal;
 }
 
-/** What a remote log says, as far as it counts. */
+/** The part of a remote log that counts. */
 export interface Vetted {
   /** The events that were to be checked. A decision that does not count is `event.dropped`. */
   readonly events: readonly SessionEvent[];
@@ -51,7 +51,7 @@ export interface Vetting {
   readonly from: number;
   /** Up to this `seq` both logs were the same when they were last compared. */
   readonly agreed: number;
-  /** `spent` of the last time. */
+  /** `spent` of the last check. */
   readonly spent: readonly string[];
 }
 
@@ -63,11 +63,11 @@ export interface LogEnd {
 
 /** Signs the removals of this device, and checks those of others. */
 export interface RemovalGuard {
-  /** Stores a signed statement that this device removes a session which ends so. Rejects with the error of the store. */
+  /** Stores a signed statement that this device removes a session with this end. Rejects with the error of the store. */
   note(sessionId: string, end: LogEnd): Promise<void>;
   /**
    * Resolves with the reason why the removal of a session does not count; `undefined` where a known device has signed it. `replayed`: the
-   * statement is of a time before what this device knows of the session. Rejects with the error of the store.
+   * statement is older than what this device has of the session. Rejects with the error of the store.
    *
    * @param known the end of the remote log as this device last read it
    */
@@ -79,10 +79,10 @@ export interface RemovalGuard {
  * makes one.
  */
 export interface DecisionGuard {
-  /** Returns a write with the signatures of the decisions that this device makes in it: within the call, if nothing is left to sign. */
+  /** Returns a write with the signatures of the decisions that this device makes in it: within the call if there is nothing to sign. */
   sign(write: SessionWrite, local: SessionStore): SessionWrite | Promise<SessionWrite>;
   /** Rejects with the error of the store that has the list of devices. */
   vet(vetting: Vetting): Promise<Vetted>;
-  /** Without it, a removal counts from everybody who can write to the remote store. */
+  /** Without it, every removal in the remote store counts. */
   readonly removals?: RemovalGuard;
 }

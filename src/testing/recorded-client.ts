@@ -16,13 +16,16 @@ export interface RecordedClientOptions extends FixtureOptions {
  * Creates a client that answers as a fixture recorded it. Each recorded answer is given once, to an equal request; ids and times do not
  * count. A request without a recorded answer fails with `INVALID_REQUEST` and the differences from the recorded one.
  *
- * @throws AgentError `INVALID_INPUT` for a value that is no fixture
+ * @throws AgentError `INVALID_INPUT` for a value that is not a fixture
  */
 export function createRecordedClient(fixture: Fixture, given: RecordedClientOptions = {}): ScriptedClient {
   const { delay, ...options } = named(given, { delay: true, secrets: true, redact: true }, 'createRecordedClient');
   const { format, version, exchanges }: Partial<Fixture> = fixture;
   if (format !== 'brooklet-fixture' || version !== 1 || exchanges === undefined)
-    return fail('INVALID_INPUT', 'This is no fixture of version 1: pass what `record(client).getFixture()` returned.');
+    return fail(
+      'INVALID_INPUT',
+      'The fixture is not valid, or not of version 1: pass what `record(client).getFixture()` returned.',
+    );
   const left: Exchange[] = [...exchanges];
 
   function answer(request: LLMRequest): Script {
@@ -52,7 +55,7 @@ function notRecorded(request: FixtureRequest, left: readonly Exchange[], all: re
   const [next] = left;
   const reason =
     times > 0
-      ? `The request was recorded ${times === 1 ? 'once' : `${times} times`}, and is sent once more.`
+      ? `The request was recorded ${times === 1 ? 'once' : `${times} times`}, and is sent again.`
       : next
         ? `It differs from the next recorded one:\n${describeDifferences(next.request, request)}`
         : `All ${all.length} recorded answers have been given.`;

@@ -35,7 +35,7 @@ export interface WhatIf {
 }
 
 /**
- * Lets the run of a log go on from one of its steps with another model, other instructions or other tools, and compares the result with the
+ * Continues the run of a log from one of its steps with another model, other instructions or other tools, and compares the result with the
  * recorded run. Without `tools`, calls have their recorded results, and a call with another input fails; nothing is stored.
  *
  *     const { changes } = await whatIf(stored.events, { step: 2, client, model: 'large', instructions: 'Ask before you pay.' });

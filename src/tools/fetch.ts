@@ -92,7 +92,7 @@ export function fetchTool(options: FetchToolOptions): Tool {
   return mark(tool, { harmless: isAskedFor });
 }
 
-/** Whether a call fetches exactly a URL that the person at this page has written: no stranger can have put anything into it. */
+/** Whether a call fetches exactly a URL that the person at this page has written: no untrusted content can be in it. */
 function isAskedFor({ input = {}, callId }: ToolPart, messages: readonly Message[]): boolean {
   const { url, method = 'GET', body } = input;
   if (typeof url !== 'string' || method !== 'GET' || body !== undefined) return false;

@@ -149,7 +149,7 @@ const bounds: readonly Bound[] = [
       });
       return seen;
     },
-    ends: /again and again/,
+    ends: /the same call more than 5 times/,
   },
   {
     what: 'operations of a JSON Patch of a remote agent',

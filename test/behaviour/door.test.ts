@@ -141,7 +141,7 @@ describe('a message of the wrong shape', () => {
   });
 
   const wrongFields: readonly (readonly [fields: object, problem: string])[] = [
-    [{ role: 'bogus' }, 'role is none of system, user, assistant'],
+    [{ role: 'bogus' }, 'role is not one of system, user, assistant'],
     [{ role: undefined }, 'role is missing'],
     [{ id: 5 }, 'id is not a text'],
     [{ id: '' }, 'id is empty'],

@@ -75,7 +75,7 @@ describe('a chunk that does not fit', () => {
     ['usage in texts', { type: 'usage', usage: { input: '0', output: '12' } }, /`usage.input` is not a number/],
     ['usage that is NaN', { type: 'usage', usage: { input: Number.NaN, output: 1 } }, /`usage.input` is not a number/],
     ['negative usage', { type: 'usage', usage: { input: 1, output: -1 } }, /`usage.output` is not a number from 0/],
-    ['an unknown reason', { type: 'finish', reason: 'end_turn' }, /`reason` is none of stop/],
+    ['an unknown reason', { type: 'finish', reason: 'end_turn' }, /`reason` is not one of stop/],
     ['no reason', { type: 'finish' }, /`reason` is missing/],
     ['a model that is null', { ...finish, model: null }, /"finish" .*`model` is not a text/],
     ['a raw reason that is an object', { ...finish, raw: {} }, /`raw` is not a text/],

@@ -115,7 +115,7 @@ describe('a file', () => {
       (text: string) => text.replace(/("seq":9,.*?)"v":2/u, '$1"v":99'),
       /Line \d+: v .*newer version of Brooklet/u,
     ],
-    ['is forged', (text: string) => text.replace('"approved"', '"obeyed"'), /Line \d+: verdict is none of/u],
+    ['is forged', (text: string) => text.replace('"approved"', '"obeyed"'), /Line \d+: verdict is not one of/u],
   ])('that %s opens as far as it goes, and says at which line and why', async (_what, change, problem) => {
     const review = await recordedReview();
     const opened = await readFile(new Blob([change(toFile(review, []))]), reviewEn.open);

@@ -40,6 +40,6 @@ test('a moment is copied as Markdown with its turn, its step and its event', asy
 
 test('a file without a session is refused with its reason', async () => {
   await expect(readFile(new Blob(['{"a":1}']), reviewEn.open)).rejects.toThrow(
-    'There is no session in this file. Line 1: format is not "brooklet": the file is no export of Brooklet.',
+    'There is no session in this file. Line 1: format is not "brooklet": the file is not an export of Brooklet.',
   );
 });

@@ -188,7 +188,7 @@ describe('a run that waits for an approval', () => {
     expect(await ran(other)).toMatchObject([{ name: 'pay', amount: 1, attempt: 1 }]);
     expect(results()).toEqual([
       'pay did 1',
-      expect.stringContaining('Nobody approved this call in time'),
+      expect.stringContaining('No person approved this call in time'),
       expect.stringContaining('Not that one.'),
     ]);
     expect(stage.wire.exchanges).toHaveLength(2);

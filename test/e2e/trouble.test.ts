@@ -196,7 +196,9 @@ describe('in a browser with storage problems', () => {
       .on({ userMessage: 'sum', hasToolResult: false }, { toolCalls: [{ name: 'add', arguments: '{"a":2,"b":3}' }] })
       .on({ userMessage: 'sum', hasToolResult: true }, { content: 'Five.' });
     await chat.say('What is the sum?');
-    await eventually(async () => (await chat.log()).at(-1)).toContain('Not run: it could not be written down first.');
+    await eventually(async () => (await chat.log()).at(-1)).toContain(
+      'Not run: the start of the call could not be stored.',
+    );
     await eventually(() => chat.says('Status')).toBe('failed');
     expect(await chat.says('Error code')).toBe('QUOTA_EXCEEDED');
 

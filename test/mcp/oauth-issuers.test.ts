@@ -158,7 +158,7 @@ describe('the reach of a server of the internet', () => {
   ];
 
   test.each(near)('does not include %s', async (origin) => {
-    const sentence = /of this machine or network|no safe address/;
+    const sentence = /of this machine or network|not a safe address/;
     const named = createWeb(wellBehaved({ [description]: { resource: server, authorization_servers: [origin] } }));
     await expect(named.auth.signIn(server)).rejects.toThrow(sentence);
     for (const field of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
@@ -179,7 +179,7 @@ describe('the reach of a server of the internet', () => {
     const web = createWeb(wellBehaved());
     const header = `Bearer resource_metadata="${origin}/x"`;
     await web.auth.renew?.({ url: server, status: 401, header, token: '' });
-    await expect(web.auth.signIn(server)).rejects.toThrow(/of this machine or network|no safe address/);
+    await expect(web.auth.signIn(server)).rejects.toThrow(/of this machine or network|not a safe address/);
     expect(web.asked).toEqual([]);
   });
 

@@ -152,8 +152,12 @@ describe('signing in', () => {
     ['metadata of another issuer', { metadata: { issuer: 'https://evil.example' } }, /describes another issuer/],
     ['no PKCE', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
     ['no way to register', { metadata: { registration_endpoint: undefined } }, /pass `clientId`/],
-    ['an endpoint without https', { metadata: { token_endpoint: 'http://evil.example/token' } }, /no safe address/],
-    ['an address that is a script', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }, /no safe address/],
+    ['an endpoint without https', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not a safe address/],
+    [
+      'an address that is a script',
+      { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
+      /not a safe address/,
+    ],
   ])('refuses %s', async (_what, options, sentence) => {
     const s = await guarded(options);
     const auth = s.page();

@@ -300,7 +300,7 @@ describe.skipIf(natsServer === undefined)('a store over NATS', () => {
       expect(most).toBe(1);
     });
 
-    it('cannot be told while the server does not answer', async () => {
+    it('is unknown while the server does not answer', async () => {
       const store = await stage().open({ timeout: 100 }, (connection) =>
         intercept(
           connection,

@@ -426,7 +426,7 @@ describe('a remote log that does not fit', () => {
   test.each([
     ['an event without its fields', { type: 'message.added', seq: 2, at: 1, v: 2 }, 'message is missing'],
     ['a second beginning', { type: 'session.started', sessionId: 'bad', seq: 2, at: 1, v: 2 }, 'out of place'],
-    ['an event of a newer version', { type: 'session.renamed', title: 'x', seq: 2, at: 1, v: 9 }, 'v is none of 2'],
+    ['an event of a newer version', { type: 'session.renamed', title: 'x', seq: 2, at: 1, v: 9 }, 'v is not one of 2'],
   ])('is not stored: %s', async (_name, event, reason) => {
     const engine = createMemoryStore();
     const ann = createDevice('Ann', engine);

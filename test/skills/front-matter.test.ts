@@ -49,13 +49,13 @@ describe('readFrontMatter', () => {
   });
 
   it.each<[lines: string, message: string]>([
-    ['description: [a, b]', 'is no plain text'],
-    ['description: {a: b}', 'is no plain text'],
-    ['description: &x a', 'is no plain text'],
-    ['description: *x', 'is no plain text'],
-    ['description: !!str a', 'is no plain text'],
-    ['description:\n  - a', 'is no plain text'],
-    ['description:\n  a: b', 'is no plain text'],
+    ['description: [a, b]', 'is not plain text'],
+    ['description: {a: b}', 'is not plain text'],
+    ['description: &x a', 'is not plain text'],
+    ['description: *x', 'is not plain text'],
+    ['description: !!str a', 'is not plain text'],
+    ['description:\n  - a', 'is not plain text'],
+    ['description:\n  a: b', 'is not plain text'],
     ['description: "a', 'has no closing quote'],
     [`description: 'a' b`, 'has no closing quote'],
     [String.raw`description: "\x41"`, 'an escape that JSON does not have'],

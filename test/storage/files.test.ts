@@ -406,11 +406,11 @@ describe('a file is refused, with line, field and reason,', () => {
   const header = exportSession(session('a')).split('\n')[0] ?? '';
   const rows: readonly (readonly [name: string, file: string | Blob, line: number, field: string, reason: string])[] = [
     ['when it is empty', '', 1, '', 'empty'],
-    ['when it is from another program', '{"id":"x","messages":[]}', 1, 'format', 'no export of Brooklet'],
+    ['when it is from another program', '{"id":"x","messages":[]}', 1, 'format', 'not an export of Brooklet'],
     ['when it is not JSON', 'PK\u0003\u0004zip', 1, '', 'not JSON'],
     ['when it is UTF-16', new Blob([new Uint8Array([0xff, 0xfe, 0x7b, 0x00])]), 1, '', 'UTF-8'],
     ['when its format is newer', fileWith(1, (row) => ({ ...row, version: 2 })), 1, 'version', 'only 1 is known'],
-    ['when an event is newer', fileWith(4, (row) => ({ ...row, v: 3 })), 4, 'v', 'none of 2'],
+    ['when an event is newer', fileWith(4, (row) => ({ ...row, v: 3 })), 4, 'v', 'not one of 2'],
     ['when its id is an object', fileWith(1, (row) => ({ ...row, head: { id: {} } })), 1, 'head.id', 'not an id'],
     ['when its id is empty', fileWith(1, (row) => ({ ...row, head: { id: '' } })), 1, 'head.id', 'not an id'],
     [

@@ -219,7 +219,7 @@ describe('a source that is refused', () => {
     ['an empty text', '', 'contains no message'],
     ['text that is no JSON', 'Hello', 'Line 1 of the source is not JSON'],
     ['text that is nested too deeply', '['.repeat(100_000), 'nested deeper'],
-    ['an item that is no JSON', [{ role: 'user', content: 'x', at: () => 1 }], 'no JSON'],
+    ['an item that is no JSON', [{ role: 'user', content: 'x', at: () => 1 }], 'not JSON'],
     [
       'a name that is too long',
       [{ type: 'tool_use', id: 'a', name: 'x'.repeat(2_000), input: {} }],

@@ -50,7 +50,7 @@ describe('a recorded client', () => {
   test('fails for a request that is sent more often than it was recorded', async () => {
     const client = createRecordedClient(await recordPlay());
     await play(client);
-    await expect(play(client)).rejects.toThrow('was recorded once, and is sent once more');
+    await expect(play(client)).rejects.toThrow('was recorded once, and is sent again');
   });
 
   test('fails as the recorded one did, and stays open where the recorded one was cancelled', async () => {
@@ -69,7 +69,7 @@ describe('a recorded client', () => {
 
   test('refuses what is no fixture', () => {
     const other: Fixture = JSON.parse('{"format":"brooklet"}');
-    expect(() => createRecordedClient(other)).toThrow('This is no fixture of version 1');
+    expect(() => createRecordedClient(other)).toThrow('not of version 1');
   });
 });
 

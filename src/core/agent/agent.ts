@@ -57,7 +57,7 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly formatRejection?: FormatRejection;
   /**
    * Called with each error that would otherwise be in the log only, or nowhere, with its cause and stack: a run that fails, a tool that throws,
-   * a write that fails; and what `approve`, `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call goes on. An error that the function throws is reported as an uncaught one and changes nothing.
+   * a write that fails; and what `approve`, `needsApproval`, `answer`, `present`, `followUp` or `formatRejection` throws, although the call continues. An error that the function throws is reported as an uncaught one and changes nothing.
    */
   readonly onError?: ErrorListener;
   /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */
@@ -90,7 +90,7 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly ports?: Partial<Ports>;
 }
 
-/** How runs that were cut go on by themselves: see `AgentOptions.autoResume`. */
+/** How runs that were cut continue by themselves: see `AgentOptions.autoResume`. */
 export interface AutoResumeOptions {
   /** Largest number of automatic resumes of one run, until a person sends or resumes. Default 2. */
   readonly attempts?: number;
@@ -153,7 +153,7 @@ export interface StoredPendingCall extends PendingPlace, WaitingCall {
 
 /**
  * A stored session that waits for a person, and of whose calls nothing is known: an older version has written its row, and the end of its
- * log does not tell, or was not read.
+ * log does not state it, or was not read.
  */
 export interface UnknownPendingCall extends PendingPlace {
   readonly isOpen: false;

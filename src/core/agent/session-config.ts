@@ -54,7 +54,7 @@ export function sessionConfigs(
     const immutable = toImmutable(instructions, presets);
     /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
     let specs: readonly ToolSpec[] | undefined;
-    /** Made with the first request, and anew after a change of the tools. */
+    /** Made with the first request, and again after a change of the tools. */
     let toRequest: SessionConfig['toRequest'] | undefined;
 
     const toolSpecs = (): readonly ToolSpec[] =>

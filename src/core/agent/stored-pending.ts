@@ -6,9 +6,9 @@ import type { Ports } from '../ports.ts';
 import { readWaitingRows, type WaitingRows } from '../session/waiting-rows.ts';
 import type { PendingCall } from './agent.ts';
 
-/** What an agent knows of the waiting calls of stored sessions that are not in memory. Nothing is read as long as nobody watches. */
+/** What an agent knows of the waiting calls of stored sessions that are not in memory. Nothing is read without a subscriber. */
 export interface StoredPending {
-  /** Returns the calls that were found; none while nobody watches. */
+  /** Returns the calls that were found; none without a subscriber. */
   getCalls(): readonly PendingCall[];
   /** Follows the store until the subscription ends. */
   watch(): Subscription;

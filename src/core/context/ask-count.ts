@@ -6,7 +6,7 @@ export interface AskedCounts<Value> {
    * Returns the count of a value: exact where it is known, else an estimate while the function counts.
    *
    * @param key identifies the content of the value
-   * @throws AgentError `INVALID_CONFIG` where the function returns what is no count
+   * @throws AgentError `INVALID_CONFIG` where the function does not return a count
    */
   of(value: Value, key: unknown): number;
   /** Resolves when the counts under way are known; `undefined` while none is. Rejects with AgentError `INVALID_CONFIG`. */
@@ -37,7 +37,7 @@ export function createAskedCounts<Value>(
       (tokens) => void known.set(key, toCount(tokens, name)),
       (thrown: unknown) => Promise.reject(toFailure(thrown, name)),
     );
-    // The run that needs the count is told: `counting` rejects.
+    // The run that needs the count reads the failure: `counting` rejects.
     counting.catch(() => {}).finally(() => underWay.delete(key));
     underWay.set(key, counting);
     return undefined;
@@ -74,7 +74,7 @@ function toFailure(thrown: unknown, name: string): AgentError {
   return new AgentError(`\`${name}\` failed: ${messageOf(thrown)}`, { code: 'INVALID_CONFIG', cause: thrown });
 }
 
-/** A value that is no count would switch the check of the window off. @throws AgentError `INVALID_CONFIG` */
+/** A value that is not a count would switch the check of the window off. @throws AgentError `INVALID_CONFIG` */
 function toCount(value: unknown, name: string): number {
   if (typeof value === 'number' && value >= 0 && value < Infinity) return value;
   const shown =

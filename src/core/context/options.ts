@@ -43,8 +43,8 @@ export interface ContextOptions {
   readonly editSummary?: (summary: string) => string | Promise<string>;
   /**
    * Returns the tokens of a text: an exact tokenizer. Default: `estimateText`. The usage that the provider reports corrects both. May be
-   * async: a run then waits for the counts of its next request. A run ends with `INVALID_CONFIG` where the function returns what is no
-   * count: NaN, a negative number, nothing.
+   * async: a run then waits for the counts of its next request. A run ends with `INVALID_CONFIG` where the function does not return a
+   * count, but NaN, a negative number or nothing.
    */
   readonly countTokens?: (text: string) => number | Promise<number>;
   /** Returns the tokens of an image, a sound or a file. Default: `estimateMedia`. May be async as `countTokens`. */

@@ -85,7 +85,7 @@ export function planCompaction(state: SessionState, options: PlanOptions): Plan 
   for (let size = sum(first); first > start && size + (sizes[first - 1] ?? 0) <= room; first--)
     size += sizes[first - 1] ?? 0;
 
-  // A message that the model does not see is no valid start.
+  // A message that the model does not see is not a valid start.
   const isStart = (index: number, role = 'user'): boolean => messages[index]?.role === role && (sizes[index] ?? 0) > 0;
   const findStart = (from: number, fits: (index: number) => boolean): number | undefined => {
     for (let index = Math.max(from, start + 1); index <= lastStart; index++) if (fits(index)) return index;

@@ -77,7 +77,7 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
 }
 
 /**
- * Whether the content of the log is the present one. The content ids do not tell: who writes the description of a tool could choose one with
+ * Whether the content of the log is the present one. The content ids do not suffice: the author of the description of a tool could choose one with
  * the same id, and the log would lack what the model read.
  */
 function isSame(logged: object | undefined, present: object): boolean {

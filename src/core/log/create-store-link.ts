@@ -52,7 +52,7 @@ export function createStoreLink({ log, store, damage, ports, ...options }: Store
   let base: SessionState | undefined;
   /** The state of the stored events, without those that wait to be stored. */
   let ground = start;
-  /** The states up to the ends of the writes that are under way, or were refused and may be stored all the same. */
+  /** The states up to the ends of the writes that are under way, or were refused and may nevertheless be stored. */
   let sent: readonly SessionState[] = [];
   let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = new Subject<void>();
@@ -249,7 +249,7 @@ export function createStoreLink({ log, store, damage, ports, ...options }: Store
       );
       if (!event) return 'stored';
       dispatch({ type: 'withdrawn', seq: event.seq }, () => {
-        // A refused write that contained the decision is no write of this log any more.
+        // A refused write that contained the decision is not a write of this log any more.
         sent = [];
         log.reset(fold(state.unsaved, ground), []);
       });

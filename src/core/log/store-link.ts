@@ -16,7 +16,7 @@ export interface Follower {
 }
 
 /**
- * What has become of a decision that a write could not store. `withdrawn`: it is not in the log any more. `stored`: another write has stored it.
+ * The state of a decision that a write could not store. `withdrawn`: it is not in the log any more. `stored`: another write has stored it.
  * `under-way`: a write that may contain it is under way. `lost`: the stored log has replaced the log of this tab, or is about to.
  */
 type Withdrawal = 'withdrawn' | 'stored' | 'under-way' | 'lost';
@@ -31,7 +31,7 @@ export interface StoreLink {
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
   /**
-   * Removes the decision on a call from the log whose write was refused. Returns what has become of the decision.
+   * Removes the decision on a call from the log whose write was refused. Returns the state of the decision.
    */
   withdraw(callId: string): Withdrawal;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */

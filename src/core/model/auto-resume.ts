@@ -3,7 +3,7 @@ import { toolParts } from './message.ts';
 import type { RunState, SessionState } from './state.ts';
 import { lastReply } from './status.ts';
 
-/** When a run goes on by itself after a cut: see `AgentOptions.autoResume`. */
+/** When a run continues by itself after a cut: see `AgentOptions.autoResume`. */
 export interface AutoResumeRule {
   /** Largest number of automatic resumes of one run, until a person sends or resumes. */
   readonly attempts: number;
@@ -22,7 +22,7 @@ export interface NextResume {
   readonly ms: number;
 }
 
-/** A run that was cut and will go on by itself: "connection lost, continuing in 2 s (1 of 2)". */
+/** A run that was cut and will continue by itself: "connection lost, continuing in 2 s (1 of 2)". */
 export interface PendingResume {
   /** Id of the run that was cut. */
   readonly runId: string;

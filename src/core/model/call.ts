@@ -34,7 +34,7 @@ export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
 
 /**
  * Why a call awaits approval although its tool may need none. `unknown-finish`: the provider stated no reason for the end of the reply, so
- * the call may be a part of an answer that was cut. `untrusted`: content that nobody vouches for came before (`holdAfterUntrusted`).
+ * the call may be a part of an answer that was cut. `untrusted`: untrusted content came before (`holdAfterUntrusted`).
  */
 export type ApprovalCause = 'unknown-finish' | 'untrusted';
 

@@ -22,7 +22,7 @@ export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'inter
 export type CallOutcome = 'succeeded' | 'failed' | 'timed-out' | 'cancelled' | 'uncertain' | 'invalid';
 
 /**
- * Why a call ended without a result of its tool. `cut-off`: the output limit cut its input off; `no-object`: its input is no JSON object;
+ * Why a call ended without a result of its tool. `cut-off`: the output limit cut its input off; `no-object`: its input is not a JSON object;
  * `schema`: its input does not fit the schema; `unknown-tool`: there is no tool of its name; `not-recorded`: the start could not be stored;
  * `tool-changed`: since a person approved the call; `needs-approval-now`: the tool asks since then; `timeout`: it took too long.
  */

@@ -210,7 +210,7 @@ function endRun(
     : closeAll(closed, 'cancelled');
 }
 
-/** Forgets the answer that is being replaced, which returns to the conversation: it is no alternative. */
+/** Forgets the answer that is being replaced, which returns to the conversation: it is not an alternative. */
 function withoutReplaced(state: SessionState): SessionState {
   const [first] = state.replaced;
   return {

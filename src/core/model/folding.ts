@@ -46,7 +46,7 @@ export function restOf({ messages, replaced }: SessionState): readonly Message[]
   return messages.slice(0, open);
 }
 
-/** A fold that goes on event by event, at a constant cost for each. */
+/** A fold that continues event by event, at a constant cost for each. */
 export interface Folding {
   /** Adds an event. Returns what the event may have changed: the messages that are aside are not among these. No decision follows from it. */
   add(event: SessionEvent): Pick<SessionState, 'seq' | 'messages'>;

@@ -1,5 +1,5 @@
 /**
- * What brought a message into the session, where it is neither the person at this page nor the model. The session writes it; it is no field
+ * What brought a message into the session, where it is neither the person at this page nor the model. The session writes it; it is not a field
  * of an input. Import and replica replace what a file or another device states.
  */
 export type MessageOrigin =

@@ -71,7 +71,7 @@ export function withinRun(state: SessionState | RecentState, policy: Policy, get
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
-  // Invariant: nothing follows from a decision that may have to be taken back, except that other calls go on.
+  // Invariant: nothing follows from a decision that may have to be taken back, except that other calls continue.
   const isHeld = callsOf(lastReplyOf(state)).some(({ callId }) => policy.isHeld?.(callId));
   if (run.isCompaction && run.compactedAtStep === undefined) return { do: isHeld ? 'wait' : 'compact' };
   const open = openCalls(state);

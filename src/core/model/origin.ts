@@ -42,7 +42,7 @@ export function originOf(message: Message, part?: Part, messages: readonly Messa
   return role === 'system' || status === undefined ? { type: 'page' } : { type: 'model', ...defined({ model }) };
 }
 
-/** Whether neither the person here, nor the page, nor a reply made here brought a message: all of it is a stranger's. */
+/** Whether neither the person here, nor the page, nor a reply made here brought a message: all of it is untrusted. */
 export function isForeign(message: Message): boolean {
   return !['person', 'page', 'model'].includes(originOf(message).type);
 }
@@ -51,7 +51,7 @@ function toolOrigin(callId: string, call: ToolPart | undefined): ToolOrigin {
   return { callId, name: call?.name ?? '', ...defined({ server: call?.server }) };
 }
 
-/** The key of the origin in an input. A symbol: JSON has none, so that no stranger can write it. Registered as the key of a tool's engine is. */
+/** The key of the origin in an input. A symbol: JSON has none, so that no other author can write it. Registered as the key of a tool's engine is. */
 const key: unique symbol = Symbol.for('brooklet.origin');
 
 /** Returns an input of `addMessage` or `send` with its origin; `undefined` for a message of the person. Internal. */

@@ -12,7 +12,7 @@ export interface RefusedPrompt {
   readonly settings?: RunSettings | undefined;
 }
 
-/** The events of a refused write by what becomes of them. Events of runs are in none of the lists. */
+/** The events of a refused write by how they continue. Events of runs are in none of the lists. */
 export interface Refused {
   /** Sent again, each with a run of its own. */
   readonly prompts: readonly RefusedPrompt[];

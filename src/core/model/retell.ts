@@ -3,11 +3,11 @@ import type { EventBody } from './event.ts';
 import type { Message } from './message.ts';
 import type { SessionState } from './state.ts';
 
-/** A path through the versions that is still to be told, from one message on. */
+/** A path through the versions that is still to be written, from one message on. */
 interface Path {
   readonly messages: readonly Message[];
   readonly start: number;
-  /** Whether the versions at `start` have been told already: this path is one of them. */
+  /** Whether the versions at `start` have been written already: this path is one of them. */
   readonly isVersion?: boolean;
   /** Id of the first message of the version before. */
   readonly supersedes?: string | undefined;
@@ -28,7 +28,7 @@ export function retell(state: SessionState): readonly EventBody[] {
   }
   return bodies;
 
-  /** Tells a path up to the next message with alternatives. Returns what is still to be told, in reverse. */
+  /** Writes a path up to the next message with alternatives. Returns what is still to be written, in reverse. */
   function tell({ messages, start, isVersion, supersedes }: Path): readonly (Path | EventBody)[] {
     for (const [offset, message] of messages.slice(start).entries()) {
       const index = start + offset;

@@ -2,7 +2,7 @@ import { firstSeq, join } from './coalesce.ts';
 import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
 import type { SessionWrite } from './store.ts';
 
-/** Returns an event as it is stored: each delta names its first number, so that a reader can tell a joined delta from a lost one. */
+/** Returns an event as it is stored: each delta names its first number, so that a reader can distinguish a joined delta from a lost one. */
 export function withFirstSeq(event: SessionEvent): SessionEvent {
   return isDelta(event) && event.since === undefined ? { ...event, since: event.seq } : event;
 }

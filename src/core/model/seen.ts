@@ -8,7 +8,7 @@ export interface Seen {
   /** A tool call with its result, or what a provider found; missing for the message itself. */
   readonly part?: Part;
   readonly origin: ContentOrigin;
-  /** Whether the whole message is a stranger's: what it says of the tool of a result is the stranger's word, too. */
+  /** Whether the whole message is untrusted: what it states about the tool of a result, too. */
   readonly isForeign: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface RunState {
   readonly openReply?: string;
   /** Id of the truncated reply that the run continues. */
   readonly continues?: string;
-  /** How often the run has gone on by itself since a person last sent or resumed; missing for none. */
+  /** How often the run has continued by itself since a person last sent or resumed; missing for none. */
   readonly autoResumes?: number;
   /** Whether the run only compacts older messages. */
   readonly isCompaction?: boolean;

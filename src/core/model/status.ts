@@ -8,7 +8,7 @@ import type { RecentState, SessionState } from './state.ts';
  */
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';
 
-/** The agent's last reply: the only message whose calls may be open. An assistant message that the page added is no reply. */
+/** The agent's last reply: the only message whose calls may be open. An assistant message that the page added is not a reply. */
 export function lastReply(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message) => message.role === 'assistant' && message.status !== undefined);
 }

@@ -127,10 +127,10 @@ export interface SessionStore {
    * `read` then returns the id of that write.
    *
    * Writes to one session are answered in the order of the calls: a write that builds on a pending one is not refused before that one is
-   * answered. A write that is no JSON may be.
+   * answered. A write that is not JSON may be.
    *
    * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`, or the last write is not `expectedWriteId`; with `STORAGE_REJECTED` when no repetition can store the
-   * write, because an event is no JSON; with `QUOTA_EXCEEDED`, `STORAGE_FAILED`, … when a repetition may succeed.
+   * write, because an event is not JSON; with `QUOTA_EXCEEDED`, `STORAGE_FAILED`, … when a repetition may succeed.
    */
   write(write: SessionWrite): Promise<void>;
   /** Removes the session with all its events. Returns whether the store contained the session. */
@@ -141,7 +141,7 @@ export interface SessionStore {
   wasRemoved?(sessionId: string): Promise<boolean>;
   /**
    * Whether a person has erased everything since this page has the session (`eraseEverything`): then a session that is no longer stored
-   * ends, and does not store itself again. It is no removal: a replica removes the session nowhere else.
+   * ends, and does not store itself again. It is not a removal: a replica removes the session nowhere else.
    */
   wasErased?(sessionId: string): boolean;
   /** Emits the id of a session after its row has changed or was removed, in this tab or in another one. */

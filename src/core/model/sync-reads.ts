@@ -121,7 +121,7 @@ function acceptEvents(state: SyncState, found: StoredSession, facts: SyncFacts):
 function resetToStored(state: SyncState, found: StoredSession, facts: SyncFacts, base?: number): Transition {
   const { events } = found;
   const { seq } = found.summary;
-  // The kept state is no beginning of the stored log: an import may have replaced the log.
+  // The kept state is not a beginning of the stored log: an import may have replaced the log.
   if (base !== undefined && (seq < base || events.some(({ since = seq }) => since <= base)))
     return startReading(state, true);
   const refusals = state.phase !== 'stale' ? 0 : state.refusedAt === seq ? state.refusals + 1 : 1;

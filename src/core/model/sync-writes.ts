@@ -184,7 +184,7 @@ export function withdrawn(state: SyncState, seq: number): Transition {
   if (inFlight > 0 || phase === 'stale' || !state.unsaved.some((event) => event.seq === seq)) return [state, []];
   const later = state.unsaved.filter((event) => event.seq > seq).map((event) => shifted(event, -1));
   const unsaved = [...state.unsaved.filter((event) => event.seq < seq), ...later];
-  // The store may have the event: a write that contains it is no write of this log any more.
+  // The store may have the event: a write that contains it is not a write of this log any more.
   const without: SyncState = { ...state, unsaved, unsure: [] };
   if (unsaved.length > 0) return [without, []];
   const [saved, actions] = becameSaved({ ...without, isUrgent: false, isTimed: false, retryIn: firstRetry });

@@ -9,7 +9,7 @@ const defaultText: Partial<Record<CallStatus, string>> = {
   failed: 'The tool failed.',
   'timed-out': 'The tool took too long.',
   invalid: 'The input was wrong, so the tool did not run.',
-  expired: 'Nobody approved this call in time, so it did not run.',
+  expired: 'No person approved this call in time, so it did not run.',
   cancelled: 'The call was cancelled.',
   uncertain: 'The page was closed while this ran: it may have taken effect. Check before you call it again.',
 };

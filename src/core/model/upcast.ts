@@ -8,7 +8,7 @@ export type Upcaster = (record: JsonObject) => JsonObject;
 const steps: { readonly [version: number]: Upcaster } = { 1: fromV1 };
 
 /**
- * Returns a record in the shape of the present version. A record of a newer version, and a value that is no record, is returned unchanged:
+ * Returns a record in the shape of the present version. A record of a newer version, and a value that is not a record, is returned unchanged:
  * readers check its `v`.
  */
 export function upcast(record: unknown, by: typeof steps = steps, to: number = eventVersion): unknown {

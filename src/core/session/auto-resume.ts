@@ -16,7 +16,7 @@ export interface AutoResume {
   close(): void;
 }
 
-/** ms after which a run goes on in a hidden page. The timers of a page that the system suspends stand still: it goes on when it is shown. */
+/** ms after which a run continues in a hidden page. The timers of a page that the system suspends stand still: it continues when it is shown. */
 const longestHidden = 60_000;
 
 /**
@@ -91,7 +91,7 @@ export function createAutoResume(
     else go();
   }
 
-  /** Calls `then` once, when `begin` calls back. A callback within the call notifies no one of a wait. */
+  /** Calls `then` once, when `begin` calls back. A callback within the call does not report a wait. */
   function wait(until: 'online' | 'visible', begin: (done: () => void) => () => void, then: () => void): void {
     let isDone = false;
     let end = (): void => {};

@@ -34,7 +34,7 @@ export function createBranching({ log, ports }: SessionEnv, { check, runs, until
       const before = promptToAnswer(getState(), messageId);
       const { id: supersedes } = before;
       const edited = typeof input === 'string' ? checkNotEmpty(withText(before, input)) : input;
-      // What an edit leaves of a stranger's message is the stranger's.
+      // What an edit leaves of an untrusted message keeps its origin.
       const message = toMessage(
         { role: 'user', ...edited },
         ports,

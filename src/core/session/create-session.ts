@@ -110,7 +110,7 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
   async function close(): Promise<void> {
     if (link.isClosed()) return;
     runs.autoResume.cancel();
-    // A run that waits for a person goes on waiting in the store.
+    // A run that waits for a person stays in the store.
     if (statusOf(peek()) === 'running') runs.current()?.end('interrupted');
     if (link.getStatus().state !== 'read-only') await link.flush();
     env.onClose();

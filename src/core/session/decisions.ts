@@ -126,7 +126,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
           ...defined({ reason, userName }),
         });
     } finally {
-      // Invariant: a run that another tab has taken over meanwhile does not go on here.
+      // Invariant: a run that another tab has taken over meanwhile does not continue here.
       if (driven === undefined || runs.current()) goOn(after);
     }
   }
@@ -236,7 +236,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       await take(call, { verdict: 'approved', answer, ...defined({ userName, fingerprint }) }, drive);
     },
     async expire(callId, isLate) {
-      // Invariant: a run that another page drives does not go on in this page, with the key of this page. That page records the expiry.
+      // Invariant: a run that another page drives does not continue in this page, with the key of this page. That page records the expiry.
       if (!isLate && !proposals.isDriving() && proposals.proposed()[0]) return;
       const after = isLate ? 'interrupt' : 'go-on-if-open';
       await decide(callId, { verdict: 'expired' }, { decidedBy: 'timeout', after });

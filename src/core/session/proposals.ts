@@ -92,14 +92,14 @@ export function createProposals(
     } catch (thrown) {
       const error = toAgentError(thrown);
       if (error.retryable) ports.delay(takeUp, retryIn);
-      // What another page has decided meanwhile is no error.
+      // What another page has decided meanwhile is not an error.
       else if (error.code !== 'CALL_NOT_PENDING') notifyError(onError, error, { sessionId: getState().id, callId });
     } finally {
       underWay.delete(callId);
     }
   }
 
-  /** Invariant: only the page that drives the run decides as proposed. A page that was loaded anew does not drive a run. */
+  /** Invariant: only the page that drives the run decides as proposed. A page that was reloaded does not drive a run. */
   function takeUp(): void {
     if (link.isClosed() || !isDriving()) return;
     for (const [call, proposal] of proposed()) if (!underWay.has(call.callId)) void takeUpOne(call, proposal);

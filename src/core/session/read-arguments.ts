@@ -10,7 +10,7 @@ import { amount, oneOf, type Shape } from '../model/shapes/shape.ts';
 import { readRunOptions, runNames } from './run-settings.ts';
 import type { AnswerOptions, ApproveOptions, ChatInput, RejectOptions, SendOptions, WhenBusy } from './session.ts';
 
-// The door of the verbs. Invariant: what a verb is given is copied and checked within the call, once, before anything is awaited.
+// The check of the arguments of the verbs. Invariant: what a verb is given is copied and checked within the call, once, before anything is awaited.
 
 export const sendNames: OptionNames<SendOptions> = { ...runNames, whenBusy: true };
 

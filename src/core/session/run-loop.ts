@@ -32,8 +32,8 @@ export interface RunLoop {
   /** Performs the step that `withinRun` returns, appends the resulting events, and repeats until a step is under way, or the step is `wait` or `end`. */
   takeSteps(): void;
   /**
-   * Lets the run go on after an error before the reply has any content, if it may: a request that was refused as too long is repeated once after a compaction, where the
-   * context allows. Returns whether the run goes on.
+   * Lets the run continue after an error before the reply has any content, if it may: a request that was refused as too long is repeated once after a compaction, where the
+   * context allows. Returns whether the run continues.
    */
   goOnAfter(error: AgentError): boolean;
 }

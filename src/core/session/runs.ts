@@ -48,7 +48,7 @@ export interface Runs {
   advance(role?: Situation['role']): void;
   /** Aborts the run of this tab without an event: another tab runs the session. */
   abandonRun(): void;
-  /** The run that was cut and goes on by itself. */
+  /** The run that was cut and continues by itself. */
   readonly autoResume: Pick<AutoResume, 'pending$' | 'getPending' | 'cancel'>;
   /** The promises of runs that are not in the log any more. */
   readonly results: Pick<RunResults, 'resolveLost' | 'waitForMessage'>;
@@ -219,7 +219,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     release: (callId) => void held.delete(callId),
     advance,
     abandonRun() {
-      // Another tab goes on, or the session is closed.
+      // Another tab continues, or the session is closed.
       autoResume.cancel();
       run?.abandon();
       run = undefined;

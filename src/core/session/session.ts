@@ -149,7 +149,7 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   /** Whether the events so far are stored, and why not. */
   readonly storage$: Observable<StorageStatus>;
   readonly getStorage: () => StorageStatus;
-  /** The run that was cut and goes on by itself (`AgentOptions.autoResume`), while it waits. State of this page alone: no event contains it. */
+  /** The run that was cut and continues by itself (`AgentOptions.autoResume`), while it waits. State of this page alone: no event contains it. */
   readonly resuming$: Observable<PendingResume | undefined>;
   readonly getResuming: () => PendingResume | undefined;
   /** Emits every event from the subscription on, synchronously and in order. */
@@ -208,7 +208,7 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   takeOver(): Promise<void>;
   /**
    * Continues the last run after an interruption, a failure, a limit, a cancel, or a reply that the output limit truncated (`finish` is
-   * `length`): the model is asked to go on where the reply stopped, in a reply of its own. When the last run has completed, starts a run for the
+   * `length`): the model is asked to continue where the reply stopped, in a reply of its own. When the last run has completed, starts a run for the
    * oldest message in the queue. Resolves as `send` does.
    *
    * @throws AgentError `NOTHING_TO_RESUME`, `SESSION_BUSY` during a run, `MISSING_OPTION` without an option that the run needs
@@ -276,7 +276,7 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   pin(messageId: string, pinned?: boolean): void;
 
   /**
-   * Closes the session in this tab without removing it: a run of this tab is interrupted, a call that awaits a decision goes on waiting in
+   * Closes the session in this tab without removing it: a run of this tab is interrupted, a call that awaits a decision stays in
    * the store, the streams complete. Resolves when every event is stored. Without a store the session is lost.
    *
    * Rejects with the `AgentError` of the store; the session is then still open.

@@ -4,7 +4,7 @@ import type { ReportThrown } from './report-thrown.ts';
 /** Returns whether a person must approve a call: see `AgentOptions.needsApproval`. */
 export type ApprovalPolicy = (call: ToolPart) => boolean | Promise<boolean>;
 
-/** Whether a person must approve a call, whatever its tool says. Only `false` asks nobody: a function without a result asks. Never rejects. */
+/** Whether a person must approve a call, whatever its tool says. Only `false` means no: a function without a result asks. Never rejects. */
 export async function mustAsk(
   needsApproval: ApprovalPolicy | undefined,
   call: ToolPart,

@@ -45,7 +45,7 @@ function sentenceFor(end: EndReason): string {
     case 'unknown-tool':
       return `There is no tool ${JSON.stringify(end.name.slice(0, 64))}. There are: ${end.known.join(', ') || 'none'}.`;
     case 'not-recorded':
-      return 'Not run: it could not be written down first.';
+      return 'Not run: the start of the call could not be stored.';
     case 'tool-changed':
       return 'Not run: the tool has changed since a person agreed. Call it again.';
     case 'needs-approval-now':

@@ -159,7 +159,7 @@ function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json | read
 function presentation(present: () => Presentation | undefined, onError: (error: unknown) => void): Presentation {
   try {
     const { summary, details } = present() ?? {};
-    // A copy, as the store will return it: a later change of the tool's own object is no event.
+    // A copy, as the store will return it: a later change of the tool's own object is not an event.
     return defined({ summary, details: details && copyJson(details, 'The details', 'TOOL_FAILED') });
   } catch (error) {
     onError(error);

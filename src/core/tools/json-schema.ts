@@ -11,7 +11,7 @@ const costOfPart = 10;
  * Checks a value against the part of JSON Schema (draft 2020-12) that tools use, without `eval`, so that the check works under a strict
  * content security policy: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, lengths and
  * bounds, `pattern`, `anyOf`, `oneOf`, `allOf`, `not` and `$ref` within the schema. Other keywords (`format`, for example) are not
- * checked: only the model reads them. The time is bounded, whatever the schema: a schema may come from a stranger.
+ * checked: only the model reads them. The time is bounded, whatever the schema: a schema may be untrusted.
  *
  * @returns the problem and its path, as text for the model, or `undefined` for a value that fits
  */

@@ -1,11 +1,11 @@
 import { spend, type Steps, Undecided } from './undecided.ts';
 
 /**
- * Whether a text matches a pattern of a JSON Schema, in bounded time, so that a pattern of a stranger cannot block the page: all
+ * Whether a text matches a pattern of a JSON Schema, in bounded time, so that an untrusted pattern cannot block the page: all
  * alternatives are followed at once, and nothing is tried twice (a backtracking `RegExp` needs exponential time for `^(a+)+$`).
  *
  * @throws Undecided for a pattern with a back-reference, a look-behind or a modifier, and for a match that takes too many steps
- * @throws SyntaxError for a pattern that is no regular expression
+ * @throws SyntaxError for a pattern that is not a regular expression
  */
 export function matches(pattern: string, text: string, steps: Steps): boolean {
   // The tokens below are those of a valid pattern.

@@ -2,7 +2,7 @@ import { type ErrorListener, type ErrorSource, notifyError } from '../caught-err
 import { AgentError, messageOf } from '../error.ts';
 
 /**
- * Called with what a function of the page has thrown where the call goes on without it.
+ * Called with what a function of the page has thrown where the call continues without it.
  *
  * @param what names the function: "`present`"
  */

@@ -8,7 +8,7 @@ import { createReferences, type References } from './references.ts';
 const maxAdded = 50_000;
 
 /**
- * Returns the input schema of a tool in the form that every service accepts. A tool may be that of a stranger's server, and a service that
+ * Returns the input schema of a tool in the form that every service accepts. A tool may be that of an untrusted server, and a service that
  * refuses the schema of one tool refuses every request: OpenAI wants `properties` of objects, `items` of lists, and no alternatives at the
  * top; Anthropic and Mistral check schemas against draft 2020-12; Gemini knows no `$schema`; Moonshot resolves references to `$defs` alone,
  * and wants `type` in each alternative, not beside them. What the schema allows stays the same as far as services can express it; calls are

@@ -45,7 +45,7 @@ export function checkTool(tool: Tool): void {
     'A tool',
     () => {
       if (typeof tool?.[engine]?.execute !== 'function')
-        fail('INVALID_CONFIG', `${JSON.stringify(tool?.name)} is no tool: make tools with defineTool.`);
+        fail('INVALID_CONFIG', `${JSON.stringify(tool?.name)} is not a tool: make tools with defineTool.`);
     },
     'INVALID_CONFIG',
   );

@@ -15,7 +15,7 @@ const texts = { en, zh };
 /** Shows the drawer. Returns a function that removes it. */
 export function mountDrawer({ root, language, ...props }: DrawerEnv): () => void {
   const before = root.adoptedStyleSheets;
-  // A policy of the page refuses style elements; a constructed sheet is none.
+  // A policy of the page refuses style elements; a constructed sheet is not an element.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`${viewerStyle}\n${drawerStyle}`);
   root.adoptedStyleSheets = [...before, sheet];

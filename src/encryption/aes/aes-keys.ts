@@ -6,7 +6,7 @@ import { createPads, type Pads } from './pads.ts';
 export interface AesKeys {
   readonly cipher: CryptoKey;
   readonly names: CryptoKey;
-  /** Tells which key has encrypted a row: 8 bytes. */
+  /** Identifies the key that has encrypted a row: 8 bytes. */
   readonly keyId: CodecBytes;
   readonly pads: Pads;
   readonly ghash: Ghash;

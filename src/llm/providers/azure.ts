@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
  * Azure OpenAI, over its `v1` interface. The model's name is the name of your deployment.
  *
  * @param resource the name of your resource: `https://<resource>.openai.azure.com`
- * @throws AgentError `INVALID_CONFIG` for a value that is no resource name: the key would be sent to another host.
+ * @throws AgentError `INVALID_CONFIG` for a value that is not a resource name: the key would be sent to another host.
  */
 export function azure(resource: string): Provider {
   if (!/^[a-z\d-]+$/i.test(resource))

@@ -49,7 +49,7 @@ function parse(baseURL: string): URL {
     return new URL(baseURL);
   } catch {
     // The value is not quoted: a key may have been pasted in its place.
-    throw invalid('The base URL is no URL: pass one like https://api.example.com/v1.');
+    throw invalid('The base URL is not a URL: pass one like https://api.example.com/v1.');
   }
 }
 

@@ -93,7 +93,7 @@ export function createCallAssembler({ emit, host, limits, tools }: ReaderOptions
     );
   }
 
-  /** Returns the name that a piece states. A name that is no tool's, in a piece that continues an input, is none. */
+  /** Returns the name that a piece states. A name that no tool has, in a piece that continues an input, does not count. */
   function nameIn(piece: string, id: string, call: OpenCall | undefined): string {
     if (tools?.has(piece)) return piece;
     if (noName.has(piece)) return '';
@@ -110,7 +110,7 @@ export function createCallAssembler({ emit, host, limits, tools }: ReaderOptions
     // Some servers send the same id for every call of a reply.
     if (id !== '' && id === call.id) return slot === call.slot ? isOther || (begins && !isPlaceholder) : isWhole(call);
     if (isOther) return true;
-    // A new id alone is no proof: some servers generate one for each piece.
+    // A new id alone proves nothing: some servers generate one for each piece.
     if (id !== '' && call.id !== '') return isWhole(call) || (call.text === '' && text === '');
     return begins && !(isPlaceholder && slot !== '' && slot === call.slot);
   }
@@ -148,7 +148,7 @@ export function createCallAssembler({ emit, host, limits, tools }: ReaderOptions
 
   /**
    * Emits a piece that has just been added, up to the end of the first object. Held back is what may have no meaning: an empty object at the
-   * beginning, text that is no object, and text after a whole object.
+   * beginning, text that is not an object, and text after a whole object.
    */
   function emitPiece(call: OpenCall, piece: string): void {
     if (call.name === '' || call.repeats) return;

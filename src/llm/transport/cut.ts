@@ -4,7 +4,7 @@ import type { Ports } from '../../core/ports.ts';
 /** ms: longer than the time from a closed connection to `pagehide`, as measured in Chromium (5 ms). */
 const pageLeaves = 100;
 
-/** What is told of an error. */
+/** What receives an error. */
 interface Listener {
   error(error: AgentError): void;
   /** Adds what ends the wait for the page. */

@@ -221,7 +221,7 @@ export function kindOfError(
   );
 }
 
-/** Statuses that exclude a kind, whatever the reply says: a limit of requests is no limit of the window. */
+/** Statuses that exclude a kind, whatever the reply says: a limit of requests is not a limit of the window. */
 function mayBe(code: AgentErrorCode, status: number | undefined): boolean {
   if (status === 429) return code !== 'CONTEXT_OVERFLOW';
   return !(status === 402 && code !== 'INSUFFICIENT_QUOTA');

@@ -31,7 +31,7 @@ export function toFinishReason(raw: string, hasCalls: boolean): FinishReason {
   return meaning === 'stop' ? 'stop' : 'other';
 }
 
-/** Whether a wire's reason states that the model or the service failed: the answer is no answer, and none of its calls may run. */
+/** Whether a wire's reason states that the model or the service failed: the answer does not count, and none of its calls may run. */
 export function isFailure(raw: string): boolean {
   return meaningOf(raw) === 'failure';
 }

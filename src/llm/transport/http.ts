@@ -21,7 +21,7 @@ export interface Wire {
   readonly mayRepeat?: (error: AgentError) => boolean;
 }
 
-/** Creates a client that POSTs JSON and streams the answer. The body is created anew for each attempt. */
+/** Creates a client that POSTs JSON and streams the answer. The body is created again for each attempt. */
 export function createHttpClient(options: HttpOptions, { url, host, origin }: Address, wire: Wire): LLMClient {
   function send(request: LLMRequest): Observable<LLMChunk> {
     return exchange({

@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** ms. A longer delay is no statement of a service, but an overflow or a mistake: it counts as an hour. */
+/** ms. A longer delay is an overflow or a mistake of the service: it counts as an hour. */
 const longest = 31 * day;
 
 /** Where a service may state how long to wait. */
@@ -122,7 +122,7 @@ function duration(text: string): number | undefined {
   for (const [, count, unit = ''] of parts.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]*)/gi)) {
     if (unit.toLowerCase() === 'and') return undefined;
     const size = unit === '' ? second : units.find(([known]) => known.test(unit.toLowerCase()))?.[1];
-    // After the duration the sentence goes on.
+    // After the duration the sentence continues.
     if (size === undefined) return ms > 0 ? ms : undefined;
     ms += Number(count) * size;
   }

@@ -103,7 +103,7 @@ export function sendRepeatedly(
             forget();
             forget = noteRetry(retry);
             note?.(sessionId, retry);
-            // A page that was told may have cancelled.
+            // The listener of the page may have cancelled.
             if (subscriber.closed) settle();
             else wait(retry);
           },

@@ -28,7 +28,7 @@ const prefix = 'data: ';
  * `error`.
  *
  * @param host the host of the service, for messages. `push` and `end` throw AgentError `STREAM_TOO_LARGE` beyond a limit,
- * `STREAM_MALFORMED` for bytes that are no event stream at all, and whatever `onEvent` throws.
+ * `STREAM_MALFORMED` for bytes that are not an event stream, and whatever `onEvent` throws.
  */
 export function createSseParser(
   onEvent: (event: SseEvent, open: boolean) => void,
@@ -87,7 +87,7 @@ export function createSseParser(
     else if (field === 'error') onEvent({ event: field, data: value }, open);
     else if (field !== 'id' && field !== 'retry') {
       stray += `${whole}\n`;
-      if (stray.length > limits.event) throw malformed(host, 'it is no event stream');
+      if (stray.length > limits.event) throw malformed(host, 'it is not an event stream');
     }
   }
 

@@ -24,7 +24,7 @@ export interface Watchdog {
 /**
  * Calls `onTimeout` once when an answer is silent for too long.
  *
- * The watchdog counts ticks of its own timer and reads no clock: a laptop that slept or a clock that was set is no silence.
+ * The watchdog counts ticks of its own timer and reads no clock: a laptop that slept or a clock that was set does not count as silence.
  * A timeout may therefore be reported up to a quarter of the shortest timeout late, never early.
  */
 export function createWatchdog(

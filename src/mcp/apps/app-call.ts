@@ -15,7 +15,7 @@ export interface AppCall {
   readonly input: JsonObject;
 }
 
-/** What an interface told the model about its state: what the metadata of its message contain. */
+/** What an interface reported to the model about its state: what the metadata of its message contain. */
 export interface AppContext {
   /** `callId` of the call whose interface it is. */
   readonly view: string;
@@ -40,7 +40,7 @@ export function readAppCall(message: Message): AppCall | undefined {
   return isCall ? { id: toText(id), view: toText(view), tool: toText(tool), input } : undefined;
 }
 
-/** Returns what an interface has told the model; `undefined` for any other message. */
+/** Returns what an interface has reported to the model; `undefined` for any other message. */
 export function readAppContext(message: Message): AppContext | undefined {
   const { context } = toObject(message.metadata?.[interfaceKey]);
   if (!isJsonObject(context) || message.origin?.type !== 'interface' || message.origin.callId !== toText(context.view))

@@ -9,7 +9,7 @@ import { endingOf } from './result.ts';
 export interface AppHost {
   /** Sends a message to the interface. */
   readonly post: (message: JsonObject) => void;
-  /** Returns what the page tells an interface about itself: theme, language, size. */
+  /** Returns the description of the page for an interface: theme, language, size. */
   readonly context: () => JsonObject;
   /** Calls a tool of the server of the interface. Resolves with a result of MCP. */
   readonly callTool: (name: string, input: JsonObject) => Promise<JsonObject>;
@@ -19,7 +19,7 @@ export interface AppHost {
   readonly setContext: (context: { readonly content: Json; readonly structuredContent: Json }) => Promise<void>;
   /** @param height px */
   readonly resize: (height: number) => void;
-  /** Called once with the reason why the interface is shown no longer. */
+  /** Called once with the reason why the interface is no longer shown. */
   readonly fail: (reason: string) => void;
   /** Returns ms. */
   readonly now: () => number;
@@ -29,9 +29,9 @@ export interface AppHost {
 export interface AppBridge {
   /** Takes a message of the interface: any value that a frame can send. Never throws. */
   receive(message: unknown): void;
-  /** Tells the interface what has become of its call. */
+  /** Sends the interface the status of its call. */
   follow(part: ToolPart): void;
-  /** Tells the interface what has changed about the page. */
+  /** Sends the interface what has changed about the page. */
   updateContext(change: JsonObject): void;
   /** Asks the interface to end. Resolves when it has answered. */
   end(): Promise<void>;

@@ -21,7 +21,7 @@ export type MCPAppQuestion =
   | { readonly type: 'network'; readonly csp: MCPAppCsp }
   /** Use these features of the browser. Asked before it is shown; without them it is shown, too. */
   | { readonly type: 'permissions'; readonly permissions: readonly MCPAppPermission[] }
-  /** Be shown, although it is another one than the person saw last. */
+  /** Be shown, although it differs from the one that the person saw last. */
   | { readonly type: 'changed' }
   /** Open a page (https or http) in a new tab. */
   | { readonly type: 'link'; readonly url: string }
@@ -45,7 +45,7 @@ export interface MCPAppOptions {
    * origin wherever the file is. Default: the file is not needed.
    */
   readonly sandbox?: string;
-  /** What the interface is told about the page: `theme`, `locale`, `styles`, … (`HostContext` of the specification). */
+  /** The description of the page for the interface: `theme`, `locale`, `styles`, … (`HostContext` of the specification). */
   readonly context?: JsonObject;
   /** Largest height: px. Default: 600. */
   readonly maxHeight?: number;
@@ -65,7 +65,7 @@ export interface MCPAppView {
   /** Emits the current value on subscription. */
   readonly status$: Observable<MCPAppStatus>;
   readonly getStatus: () => MCPAppStatus;
-  /** Tells the interface what has changed about the page: `{ theme: 'dark' }`, for example. */
+  /** Sends the interface what has changed about the page: `{ theme: 'dark' }`, for example. */
   updateContext(change: JsonObject): void;
   /** Lets the interface end (500 ms at most), and removes it. */
   close(): Promise<void>;
@@ -116,7 +116,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
 
   const status = createValue<MCPAppStatus>({ state: 'loading' });
   const isOver = (): boolean => status.get().state === 'closed' || status.get().state === 'failed';
-  /** Asks the person, unless the interface is shown no longer. */
+  /** Asks the person, unless the interface is no longer shown. */
   const ask = async (question: MCPAppQuestion): Promise<boolean> =>
     !isOver() && ((await options.ask?.(question)) ?? false);
   const frame = document.createElement('iframe');
@@ -147,7 +147,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
         containerDimensions: { maxHeight },
         toolInfo: { tool: { name: toolName, description, inputSchema } },
         ...options.context,
-        // No field of the specification: what the interface told the model last, also before a reload.
+        // Not a field of the specification: what the interface last reported to the model, also before a reload.
         ...(modelContext && { 'brooklet/modelContext': { ...modelContext } }),
       };
     },

@@ -30,7 +30,7 @@ const maxOrigins = 20;
 const remote = /^(https|wss):\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?$/i;
 const local = /^(http|ws):\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
 
-/** Reads an interface from its server. Rejects with `MCPError`, `malformed` for anything else than an interface. */
+/** Reads an interface from its server. Rejects with `MCPError`, `malformed` for anything other than an interface. */
 export async function readApp(server: MCPServer, uri: string): Promise<MCPApp> {
   const found = (await server.readContents(uri)).find((content) => content.uri === uri) ?? {};
   const html = toText(found.text) || decode(toText(found.blob));

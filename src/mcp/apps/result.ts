@@ -4,7 +4,7 @@ import type { Part, ToolPart } from '../../core/model/message.ts';
 import { toObject } from '../../core/model/read-json.ts';
 import { isParts, resultText } from '../../core/model/tool-result.ts';
 
-/** What an interface is told about the end of its call. */
+/** The notification to an interface about the end of its call. */
 export type Ending =
   | { readonly method: 'ui/notifications/tool-result'; readonly params: JsonObject }
   | { readonly method: 'ui/notifications/tool-cancelled'; readonly params: { readonly reason: string } };

@@ -2,8 +2,8 @@
  * The page around an interface, as HTML: the sandbox proxy of the specification. It sets the policy for itself, and shows the interface in
  * a frame of its own, which inherits the policy and cannot leave it: where a frame may go is decided by the policy of the page around it.
  *
- * - It runs in an opaque origin only: as a page of a site, it would lend the rights of the site to an interface.
- * - An interface that leaves for another page is removed at the second `load`: the other page must not speak in its name.
+ * - It runs in an opaque origin only: as a page of a site, it would give an interface the rights of the site.
+ * - An interface that leaves for another page is removed at the second `load`: the other page must not send messages as the interface.
  *
  * A page whose own policy forbids inline scripts serves this text as a file (`brooklet/mcp/apps/sandbox.html`) and names its address.
  */

@@ -28,7 +28,7 @@ interface AppVerbsEnv {
   readonly ports: Pick<Ports, 'id'>;
 }
 
-/** Characters that an interface may tell the model about its state. */
+/** Characters that an interface may report to the model about its state. */
 const maxContext = 20_000;
 
 export function createAppVerbs({ server, session, callId, name, ports }: AppVerbsEnv): AppVerbs {
@@ -52,7 +52,7 @@ export function createAppVerbs({ server, session, callId, name, ports }: AppVerb
     return prompt < 0 ? undefined : messages.slice(prompt + 1).flatMap((message) => toolParts(message))[0];
   }
 
-  /** What an interface writes is its own, whatever the person allowed it to send. */
+  /** The origin of what an interface writes, also where the person allowed it to send the message. */
   function originOfView(): MessageOrigin {
     const view = session
       .getMessages()

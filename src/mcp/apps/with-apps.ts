@@ -9,8 +9,8 @@ import { type AppCall, readAppCall } from './app-call.ts';
  * Wraps the client of an agent whose page shows MCP Apps: a call that an interface asks for becomes a reply with that call. So the call is
  * checked, approved, stored and counted like one of the model, also after a reload. The model is not asked.
  *
- * Only messages that `mountMCPApp` has sent, here or in an earlier page of this store, become calls: whatever metadata a message of a file, of
- * AG-UI or of another device has, the model answers it.
+ * Only messages that `mountMCPApp` has sent, here or in an earlier page of this store, become calls. The model answers a message of a file,
+ * of AG-UI or of another device, also one with such metadata.
  *
  *     const agent = createAgent({ client: withMCPApps(createChatCompletionsClient({ … })) });
  */

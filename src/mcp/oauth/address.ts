@@ -12,13 +12,13 @@ export function checkAddress(address: unknown): string {
   const isNear = url?.protocol === 'http:' && isThisMachine(url);
   if (url && (url.protocol === 'https:' || isNear)) return url.href;
   throw signInError(
-    `${excerpt(address, 200) || 'An address'} is no safe address to sign in at: its owner must use https.`,
+    `${excerpt(address, 200) || 'An address'} is not a safe address to sign in at: its owner must use https.`,
   );
 }
 
 /**
  * Returns an address at which a person may sign in for a server. Invariant: a server of the internet leads to no address of this machine or
- * the local network, of which it would have this page send requests. The library has no such check: it is made for servers that are known.
+ * the local network, to which this page would send requests. The library has no such check: it is made for servers that are known.
  *
  * @throws MCPError
  */

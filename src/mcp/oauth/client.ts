@@ -4,13 +4,13 @@ import type { JsonObject } from '../../core/json.ts';
 /** A client at one authorization server. */
 export interface Client {
   readonly id: string;
-  /** A page keeps no secret: some authorization servers hand one out all the same, and ask for it. */
+  /** A page cannot keep a secret, but some authorization servers issue one and require it. */
   readonly secret?: string;
   /** How the token endpoint wants the secret. */
   readonly method?: string;
 }
 
-/** Reads a stored client, or one that an authorization server has handed out; `undefined` for anything else. */
+/** Reads a stored client, or one that an authorization server has issued; `undefined` for anything else. */
 export function readClient({ id, secret, method }: JsonObject): Client | undefined {
   return typeof id === 'string' && id !== '' ? toClient(id, secret, method) : undefined;
 }

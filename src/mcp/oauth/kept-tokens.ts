@@ -13,7 +13,7 @@ export interface KeptTokens {
   load(url: string): Promise<Tokens | undefined>;
   /** Asks for tokens and keeps them. Rejects with MCPError. */
   obtain(url: string, fixed: Fixed, grant: CodeGrant): Promise<Tokens>;
-  /** Asks for fresh tokens. Resolves with `undefined` where there are none to be had. */
+  /** Asks for fresh tokens. Resolves with `undefined` where there are none. */
   refresh(url: string, old: Tokens): Promise<Tokens | undefined>;
   forget(url: string): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createKeptTokens({ tokens, fetch, now }: KeptTokensEnv): KeptTok
     try {
       return await keep(url, await refreshTokens(fetch, old, now()));
     } catch (error) {
-      // Any other failure may pass: the refresh token stays.
+      // Any other failure may be temporary: the refresh token stays.
       if (!isRefusal(error) || error.error !== 'invalid_grant') return undefined;
       const kept = await load(url);
       // Another tab may have used the refresh token first, and has fresh tokens then.

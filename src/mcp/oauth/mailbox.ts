@@ -3,10 +3,10 @@ import { toObject, toText } from '../../core/model/read-json.ts';
 import { type AuthorizationServer, toMetadata } from './metadata.ts';
 import { type Client, readClient } from './client.ts';
 
-/** Where the page and the window in which the person signs in leave notes for each other: `localStorage`. */
+/** The storage over which the page and the window in which the person signs in exchange values: `localStorage`. */
 export type MCPMailbox = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** A sign-in that has begun. In the mailbox, so that a page that was reloaded meanwhile goes on. */
+/** A sign-in that has begun. In the mailbox, so that a page that was reloaded meanwhile can complete it. */
 export interface Pending {
   readonly state: string;
   readonly verifier: string;
@@ -62,7 +62,7 @@ export function removePending(mailbox: MCPMailbox, url: string): void {
   mailbox.removeItem(pendingKey(url));
 }
 
-/** Takes an answer that has arrived, with its sign-in, out of the mailbox: an answer counts once, whatever comes of it. */
+/** Takes an answer that has arrived, with its sign-in, out of the mailbox: an answer counts once, also where its use fails. */
 export function takeAnswer(mailbox: MCPMailbox, url: string): Answered | undefined {
   const pending = readPending(readNote(mailbox, pendingKey(url)));
   const text = pending && mailbox.getItem(answerKey(pending.state));

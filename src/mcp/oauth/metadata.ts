@@ -107,7 +107,7 @@ function placesOf(issuer: string): readonly string[] {
   ];
 }
 
-/** Reads the first of some places that answers. What it answers counts, whatever the others would. */
+/** Reads the first of some places that answers. Its answer counts, and the others are not read. */
 async function firstOf(fetch: Fetch, addresses: readonly string[]): Promise<JsonObject | undefined> {
   for (const address of addresses) {
     const found = await getJson(fetch, address);

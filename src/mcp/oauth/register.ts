@@ -30,7 +30,7 @@ export async function register(fetch: Fetch, metadata: Metadata, options: Introd
     token_endpoint_auth_method: 'none',
     application_type: isThisMachine(new URL(options.redirectUri)) ? 'native' : 'web',
   };
-  // The library requires the end of a secret, which many servers of MCP leave out. 0 is none.
+  // The library requires the end of a secret, which many servers of MCP leave out. 0 means that it does not end.
   const request = postOptions(fetch, checkAddress(endpoint), 201, { client_secret_expires_at: 0 });
   const answer = await dynamicClientRegistrationRequest(metadata, page, request)
     .then(processDynamicClientRegistrationResponse)

@@ -70,7 +70,7 @@ async function readJson(address: string, response: Response): Promise<JsonObject
     throw signInError(
       isLarge
         ? `${address} answered with more than ${maxBytes} bytes. Its owner must make the answer smaller.`
-        : `${address} answered ${response.status} with something that is no JSON object. Its owner must correct the answer.`,
+        : `${address} answered ${response.status} with something that is not a JSON object. Its owner must correct the answer.`,
     );
   }
 }

@@ -177,7 +177,7 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
         if (signal?.aborted) return;
         putPending(mailbox, url, pending);
         if (!open(address)) options.onBlocked?.(address);
-        // The answer may have come before anybody listened.
+        // The answer may have come before the subscription.
         if (!(await complete(url))) await answered;
       }
 
@@ -196,7 +196,7 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   };
 }
 
-/** Opens a window. Invariant: the page in it has no `opener`, since it may be a stranger's, and would navigate this tab elsewhere. */
+/** Opens a window. Invariant: the page in it has no `opener`, since it may be untrusted, and could navigate this tab elsewhere. */
 function openWindow(url: string): boolean {
   const opened = window.open('', '_blank', 'popup,width=520,height=720');
   if (opened === null) return false;

@@ -44,7 +44,7 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  *     link.href = URL.createObjectURL(file);
  *
  * Rejects with AgentError `SESSION_NOT_FOUND`, with `MODULE_UNAVAILABLE` when the viewer cannot be loaded, with `INVALID_CONFIG` for a `language`
- * that is no BCP 47 tag, and as `exportSession` throws.
+ * that is not a BCP 47 tag, and as `exportSession` throws.
  *
  * @param source a log in the order of `seq`, or a store and the id of a session
  * @returns a file of type `text/html`, in UTF-8

@@ -6,7 +6,7 @@ import type { NextRequest } from './next-request.ts';
 import { ReplayError } from './replay-error.ts';
 
 /**
- * Whether the log says of a request what it says of the recorded one. The same state makes the same bytes of it then: nothing has to be
+ * Whether the log states the same about a request as about the recorded one. The same state makes the same bytes of it then: nothing has to be
  * compared. Requests whose messages were chosen by their tokens are compared always.
  */
 export function isSameRecord({ record, context }: PreparedRequest, { reply }: NextRequest): boolean {

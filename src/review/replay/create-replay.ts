@@ -22,7 +22,7 @@ import { createVirtualPorts } from './virtual-ports.ts';
 export interface Replay {
   /** Rejects with the first difference. */
   play(): Promise<Replayed>;
-  /** Returns the message that was admitted where the log goes on without it, if that is the first difference. */
+  /** Returns the message that was admitted where the log continues without it, if that is the first difference. */
   getEarly(): EarlyMessage | undefined;
 }
 

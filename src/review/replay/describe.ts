@@ -35,11 +35,11 @@ export function describeRefusal({ recorded, step }: Place, cause: unknown): Repl
   return new ReplayError(message, { what, seq: recorded?.seq, step, recorded, cause });
 }
 
-/** Returns the error for a session that does not go on. */
+/** Returns the error for a session that does not continue. */
 export function describeStandstill({ recorded, step }: Place, status: string): ReplayError {
   const what = whatOf(recorded);
   const event = recorded && excerptOf(recorded);
-  const message = `The session does not go on ${placeOf({ recorded, step })}.\n- ${event}\n+ nothing: the session is ${status}`;
+  const message = `The session does not continue ${placeOf({ recorded, step })}.\n- ${event}\n+ nothing: the session is ${status}`;
   return new ReplayError(message, { what, seq: recorded?.seq, step, recorded });
 }
 

@@ -51,7 +51,7 @@ export function factOf(event: SessionEvent): EventBody {
   return fact;
 }
 
-/** ms by which the clock may go on between the reading for a deadline and the event. */
+/** ms by which the clock may advance between the reading for a deadline and the event. */
 const slack = 1_000;
 
 /** Whether two events say the same. */

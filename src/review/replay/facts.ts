@@ -5,7 +5,7 @@ import { totalInput } from '../../core/model/message.ts';
 
 export type Recorded<Type extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: Type }>;
 
-/** What the log tells about its calls and the limits of its runs, looked up by id. */
+/** What the log states about its calls and the limits of its runs, looked up by id. */
 export interface Facts {
   readonly requested: ReadonlyMap<string, Recorded<'call.requested'>>;
   readonly asked: ReadonlyMap<string, Recorded<'approval.requested'>>;

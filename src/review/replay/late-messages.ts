@@ -1,14 +1,14 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 
-/** A queued message that the replay admits where the log goes on without it. */
+/** A queued message that the replay admits where the log continues without it. */
 export interface EarlyMessage {
   readonly messageId: string;
-  /** `seq` of the event with which the log goes on; `undefined` at its end. */
+  /** `seq` of the event with which the log continues; `undefined` at its end. */
   readonly before: number | undefined;
 }
 
 /**
- * Returns the log with a queued message where the page that ran the session learned of it. The log has the message where another tab wrote it,
+ * Returns the log with a queued message where the page that ran the session read it. The log has the message where another tab wrote it,
  * which may be earlier.
  */
 export function moveLater(

@@ -33,7 +33,7 @@ export interface Pages {
   /** Notes the first difference. */
   readonly report: (error: ReplayError) => void;
   readonly getFailure: () => ReplayError | undefined;
-  /** Returns the message that was admitted where the log goes on without it, if that is the first difference. */
+  /** Returns the message that was admitted where the log continues without it, if that is the first difference. */
   readonly getEarly: () => EarlyMessage | undefined;
   /** Lets the session have these tools beside those of its next request. */
   readonly offer: AgentUnderTest['offer'];

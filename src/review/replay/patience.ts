@@ -1,6 +1,6 @@
 /** Microtasks that a session takes at most between an input and the next event, without loading code. */
 const turns = 1_000;
-/** Microtasks after which a session that can go on by itself has gone on. */
+/** Microtasks after which a session that can continue without an input has continued. */
 const shortTurns = 120;
 /** Tasks that a session takes at most, to load code for example. */
 const tasks = 100;

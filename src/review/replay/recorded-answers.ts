@@ -21,7 +21,7 @@ export interface RecordedAnswers {
   getOpen(): OpenAnswer | undefined;
 }
 
-/** Creates a client whose answers are those of the log, sent piece by piece as the replay goes on. */
+/** Creates a client whose answers are those of the log, sent piece by piece as the replay advances. */
 export function createRecordedAnswers(recording: Recording): RecordedAnswers {
   let open: OpenAnswer | undefined;
   return {

@@ -18,7 +18,7 @@ export interface Stage {
   readonly ports: SessionEnv['ports'];
 }
 
-/** What a session of a replay needs of its agent: the session is in no store, and nobody learns of its end. */
+/** What a session of a replay needs of its agent: the session is in no store, and its end is not reported. */
 export interface StageAgent extends Omit<SessionEnv, 'log' | 'link' | 'store' | 'agentName' | 'onGone' | 'onClose'> {
   /** Whether only this package reads the states of the session. Then they are not frozen: lists that are frozen take longer to read. */
   readonly isUnseen?: boolean;

@@ -207,5 +207,5 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
 function failAsRecorded(recording: Recording): never {
   for (const event of recording.ahead())
     if (event.type === 'run.ended' && event.error) throw fromErrorInfo(event.error);
-  return fail('STORAGE_FAILED', 'The recorded call could not be written down.');
+  return fail('STORAGE_FAILED', 'The recorded call could not be stored.');
 }

@@ -18,7 +18,7 @@ export interface TestSourceOptions {
 
 /**
  * Returns the source of a vitest file that replays a log, and that passes as it is. The source contains the texts that the person saw: change
- * them to what should have been, and the test fails until the cause is cured.
+ * them to what should have been, and the test fails until the cause is fixed.
  *
  *     await writeFile('test/refund.test.ts', toTest(stored.events, { name: 'refunds an order once' }));
  *

@@ -56,7 +56,7 @@ function dayIn(timeZone: string): (at: number) => string {
   } catch {
     return fail(
       'INVALID_INPUT',
-      `\`timeZone\` is ${timeZone}, which is no IANA time zone: pass a name such as Europe/Berlin.`,
+      `\`timeZone\` is ${timeZone}, which is not an IANA time zone: pass a name such as Europe/Berlin.`,
     );
   }
 }

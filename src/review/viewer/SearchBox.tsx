@@ -68,7 +68,7 @@ export function SearchBox({ review, input }: SearchBoxProps): VNode {
 
 /** Whether a key belongs to an input method. Safari marks the one that ends a composition with the code 229 only. */
 function isOfInputMethod(event: KeyboardEvent): boolean {
-  // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells it in Safari
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else shows it in Safari
   return event.isComposing || event.keyCode === 229;
 }
 

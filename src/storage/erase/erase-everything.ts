@@ -156,7 +156,7 @@ async function eraseDatabase(name: string, kind: DatabaseKind, ids: readonly str
     // Each session that is open looks for itself, and ends.
     for (const id of ids) changes.notify(id);
     await pause();
-    // A tab may have stored what it had begun before it heard of the erasure.
+    // A tab may have stored what it had begun before it was notified of the erasure.
     const before = new Set(ids);
     const again = (await inspect(name, true)).ids.filter((id) => before.has(id));
     if (again.length > 0) await deleteDatabase(name);

@@ -38,7 +38,7 @@ export interface ExportSessionOptions {
  * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings. With `mask` the file is
  * without what the mask leaves out, its header says so, and it can be imported and reviewed as any other.
  *
- * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
+ * @throws AgentError `STORAGE_CORRUPT` where a row contains a value that is not JSON; it names the session and the event
  */
 export function exportSession(stored: StoredSession, options: ExportSessionOptions = {}): string {
   named(options, { mask: true, annotations: true }, 'exportSession');
@@ -107,7 +107,7 @@ function* linesOf(stored: StoredSession, { mask, annotations = [] }: LineOptions
     try {
       yield `${JSON.stringify(event)}\n`;
     } catch (cause) {
-      const message = `Event ${event.seq} of session ${summary.id} is no JSON, so the session cannot be exported: fork the session to continue.`;
+      const message = `Event ${event.seq} of session ${summary.id} is not JSON, so the session cannot be exported: fork the session to continue.`;
       fail('STORAGE_CORRUPT', message, cause);
     }
   }

@@ -107,7 +107,7 @@ export async function toTurns(items: readonly Json[], now: number, pauses: Pause
   return { turns: reader.transcript.turns(), leftOut: tally.leftOut(), skipped };
 }
 
-/** Returns copies of the items. Rejects with `INVALID_INPUT` for what is no JSON, is beyond the limits, or has several conversations. */
+/** Returns copies of the items. Rejects with `INVALID_INPUT` for a text that is not JSON, is beyond the limits, or has several conversations. */
 async function readItems(
   source: string | Blob | readonly unknown[],
   pauses: Pauses,
@@ -143,7 +143,7 @@ function copyOf(item: unknown): Json {
   try {
     return toJson(item);
   } catch (cause) {
-    return fail('INVALID_INPUT', 'An item is no JSON: pass messages as plain objects.', cause);
+    return fail('INVALID_INPUT', 'An item is not JSON: pass messages as plain objects.', cause);
   }
 }
 

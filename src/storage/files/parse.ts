@@ -76,7 +76,7 @@ export async function parseExport(
   function addHeader(row: { readonly [key: string]: Json | undefined }, line: number): Flaw | undefined {
     session = undefined;
     if (row.format !== 'brooklet')
-      return { field: 'format', reason: 'is not "brooklet": the file is no export of Brooklet' };
+      return { field: 'format', reason: 'is not "brooklet": the file is not an export of Brooklet' };
     const { version, head } = row;
     if (typeof version !== 'number') return { field: 'version', reason: 'is not a number' };
     if (version !== formatVersion) return { field: 'version', reason: `is ${version}; only ${formatVersion} is known` };

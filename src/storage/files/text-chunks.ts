@@ -12,7 +12,7 @@ export interface TextSource {
   /** Characters of a text, bytes of a file. */
   readonly size: number;
   readonly unit: 'characters' | 'bytes';
-  /** Yields the text without its byte order mark. Rejects with AgentError `INVALID_INPUT` for what is no text. */
+  /** Yields the text without its byte order mark. Rejects with AgentError `INVALID_INPUT` for bytes that are not a text. */
   chunks(): AsyncGenerator<TextChunk, void>;
 }
 

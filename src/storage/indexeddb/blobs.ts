@@ -28,7 +28,7 @@ export const smallest = 1_024;
 /**
  * Whether the event may contain a value for the table `blobs`. A quick check; `pack` decides.
  *
- * @throws TypeError for an event that is no JSON
+ * @throws TypeError for an event that is not JSON
  */
 export function mayHaveBlobs(event: SessionEvent): boolean {
   return JSON.stringify(event).length > smallest && /^(message|part|call.ended)/.test(event.type);

@@ -4,7 +4,7 @@ import { clearLegacyRows, rescue } from './rescue.ts';
 import type { SessionDisk } from './schema.ts';
 import { indexSessions } from './search/index-sessions.ts';
 
-// What the store does while the page is idle. A browser that does not tell when it is idle (Safari), and Node, leave it to the verbs.
+// What the store does while the page is idle. A browser that does not report when it is idle (Safari), and Node, leave it to the verbs.
 
 const tellsIdle = (): boolean => typeof requestIdleCallback === 'function';
 

@@ -113,7 +113,7 @@ export function createTables(disk: SessionDisk, undoWindow: number): StoreVerbs 
   };
 }
 
-/** @throws AgentError `STORAGE_REJECTED` for an event that is no JSON: a BigInt, a cycle */
+/** @throws AgentError `STORAGE_REJECTED` for an event that is not JSON: a BigInt, a cycle */
 function anyHasBlobs(events: readonly SessionEvent[]): boolean {
   try {
     return events.filter(mayHaveBlobs).length > 0;

@@ -21,12 +21,12 @@ export function withMark<Row extends object>(
 export function withoutMark<Row extends object>(row: Row): Row {
   if (!('waits' in row)) return row;
   const { waits: _waits, ...rest } = row;
-  // The field is none of the row's own.
+  // The field is not one of the row's own.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return rest as Row;
 }
 
-/** Returns what a row of an older version has to be marked with: an encrypted row does not tell whether its session waits. */
+/** Returns what a row of an older version has to be marked with: an encrypted row does not show whether its session waits. */
 export function markOlder(row: unknown): unknown {
   if (!isJsonObject(row)) return row;
   // A removed session has its row within its tombstone, from which it is restored.

@@ -58,14 +58,14 @@ function rowsBefore(disk: SessionDisk, { index, range }: ListRange, count: numbe
   });
 }
 
-/** What tells whether a row has changed. */
+/** What shows whether a row has changed. */
 interface RowState {
   readonly id: string;
   readonly seq: Json | undefined;
   readonly updatedAt: Json | undefined;
 }
 
-/** Returns the rows that an upgrade has marked and whose sessions do not wait. A row of another key stays marked: it does not tell. */
+/** Returns the rows that an upgrade has marked and whose sessions do not wait. A row of another key stays marked: its state is unknown. */
 function markedInVain(rows: readonly ListedRow[], heads: readonly unknown[]): readonly RowState[] {
   return rows.flatMap(({ value }, index) => {
     const head = heads[index];

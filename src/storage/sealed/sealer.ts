@@ -9,7 +9,7 @@ export type Place = readonly ['event' | 'head' | 'blob' | 'text' | 'meta', ...(s
 
 /** Encrypts and decrypts values of rows. Methods reject as the codec does. */
 export interface Sealer {
-  /** Rejects with AgentError `STORAGE_REJECTED` for a value that is no JSON. */
+  /** Rejects with AgentError `STORAGE_REJECTED` for a value that is not JSON. */
   seal(value: unknown, place: Place): Promise<SealedPart>;
   /** As `seal`, within the call. Returns `undefined` where only `seal` can encrypt at this moment. */
   sealNow(value: unknown, place: Place): SealedPart | undefined;
@@ -45,7 +45,7 @@ export function createSealer(codec: SessionCodec): Sealer {
   };
 }
 
-/** Resolves with `otherwise` where a value was encrypted with another key, which no unlocking mends. */
+/** Resolves with `otherwise` where a value was encrypted with another key, which unlocking does not change. */
 export async function unlessForeign<T>(opening: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await opening;
@@ -71,7 +71,7 @@ function toBytes(value: unknown): CodecBytes {
 
 /** JSON leaves out functions and symbols, which the browser's own copy of a row rejects. */
 function checked(key: string, value: unknown): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`"${key}" is no JSON.`);
+  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`"${key}" is not JSON.`);
   return value;
 }
 

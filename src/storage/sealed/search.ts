@@ -19,7 +19,7 @@ const batch = 50;
 
 /**
  * Searches the sessions, the newest first, until a page is full. The text of each session is decrypted: an index of words or of their
- * hashes would tell an attacker which sessions share words.
+ * hashes would show an attacker which sessions share words.
  *
  * Rejects with AgentError `ABORTED` when `signal` aborts.
  */

@@ -21,7 +21,7 @@ export async function withDatabase<T>(name: string, work: (disk: SessionDisk) =>
   const page = createPageLife();
   try {
     const disk = createDisk(db, page);
-    // No row of an older version may stay behind in its old form.
+    // No row of an older version may remain in its old form.
     await tidyUpgraded(disk);
     return await work(disk);
   } catch (thrown) {

@@ -120,7 +120,7 @@ async function renamed({ nameOf }: Sealer, { rows, refs, blobs }: Packed): Promi
   };
 }
 
-/** @throws AgentError `STORAGE_REJECTED` for an event that is no JSON: a BigInt, a cycle */
+/** @throws AgentError `STORAGE_REJECTED` for an event that is not JSON: a BigInt, a cycle */
 function anyHasBlobs({ events }: SessionWrite): boolean {
   try {
     return events.some(mayHaveBlobs);

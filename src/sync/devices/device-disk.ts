@@ -6,7 +6,7 @@ import { createSmallDatabase } from '../../storage/small-database.ts';
 export interface DeviceDisk {
   /** Resolves with the key pair of this device: the given one if there is none yet. */
   keyPair(make: () => Promise<CryptoKeyPair>): Promise<CryptoKeyPair>;
-  /** Resolves with the last list of a store that was right. */
+  /** Resolves with the last valid list of a store. */
   readList(store: string): Promise<Json | undefined>;
   writeList(store: string, list: Json): Promise<void>;
 }

@@ -15,12 +15,12 @@ export interface ListEntry {
   readonly name?: string;
   /** ms since the epoch, by the clock of the signer */
   readonly at: number;
-  /** Who has signed: the id of a device or of an invitation, or `passphrase`. */
+  /** The signer: the id of a device or of an invitation, or `passphrase`. */
   readonly by: string;
   readonly signature: string;
 }
 
-/** What the remote store has: changes, of which each one contains the hash of those before. */
+/** The content of the remote store: changes, each with the hash of the changes before it. */
 export interface StoredList {
   /** The key that the passphrase opens, which may add devices; missing in a list without a passphrase. */
   readonly passphrase?: { readonly key: string; readonly sealed: JsonObject };
@@ -37,11 +37,11 @@ interface ListedDevice {
   readonly isRemoved: boolean;
 }
 
-/** A list whose signatures are right. */
+/** A list whose signatures are valid. */
 export interface DeviceList {
   readonly stored: StoredList;
   readonly devices: ReadonlyMap<string, ListedDevice>;
-  /** Keys of invitations that nobody has used, by id. */
+  /** Keys of unused invitations, by id. */
   readonly invitations: ReadonlyMap<string, string>;
   /** A hash of the whole list after each of its changes. */
   readonly heads: readonly string[];
@@ -74,7 +74,7 @@ const checkList = having({
   ),
 } satisfies Fields<StoredList>);
 
-/** Resolves with the list, or `undefined` for a value that is none, whose signatures are wrong, or that does not continue what is pinned. */
+/** Resolves with the list, or `undefined` for another value, for a wrong signature, and for a list that does not continue the pinned one. */
 export async function verifyList(value: Json | undefined, pin: Pin | undefined): Promise<DeviceList | undefined> {
   const stored: unknown = value;
   if (!isStoredList(stored)) return undefined;

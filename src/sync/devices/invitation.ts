@@ -10,7 +10,7 @@ import { fromSealedText, toSealedText } from '../../encryption/sealed-text.ts';
 
 /** Options of `inviteDevice`. */
 export interface InvitationOptions {
-  /** Of the remote store without `encrypt`: keeps the sealed key until it is taken. An earlier invitation that is still there ends. */
+  /** Of the remote store without `encrypt`: keeps the sealed key until it is taken. It replaces an earlier invitation. */
   readonly meta: StoreMeta;
   /** The key of `openSharedKey`. */
   readonly key: string;
@@ -28,7 +28,7 @@ export interface InvitationOptions {
 
 /** A code for one other device. */
 export interface Invitation {
-  /** Some 500 characters: letters, digits, `-` and `_`. Without the PIN it opens nothing. */
+  /** Some 500 characters: letters, digits, `-` and `_`. It cannot be opened without the PIN. */
   readonly code: string;
   /** ms since the epoch */
   readonly expiresAt: number;
@@ -61,10 +61,10 @@ const ivSize = 12;
 
 /**
  * Makes a code that gives one other device the connection and the key. The code contains the connection and a random secret, sealed by the
- * PIN; the remote store has the key, sealed by that secret, until the first device takes it. Neither of the two opens anything without the
- * other: who has the code and tries all PINs still needs the entry of the remote store, which is gone after the first use.
+ * PIN; the remote store has the key, sealed by that secret, until the first device takes it. Both are required:
+ * an attacker who has the code and tries all PINs still needs the entry of the remote store, which is removed by the first use.
  *
- * Rejects with AgentError `INVALID_INPUT` for a short PIN or a connection that is no JSON, and with the errors of `meta`.
+ * Rejects with AgentError `INVALID_INPUT` for a short PIN or a connection that is not JSON, and with the errors of `meta`.
  *
  * @example
  * const { code, isOpen } = await inviteDevice({ meta, key, pin: '48201937', connection: { url, user, password } });
@@ -107,7 +107,7 @@ export async function inviteDevice(options: InvitationOptions): Promise<Invitati
 /**
  * Opens the code of an invitation.
  *
- * Rejects with AgentError `INVALID_INPUT` for a text that is no code, `AUTHENTICATION_FAILED` for a wrong PIN or a changed code, and
+ * Rejects with AgentError `INVALID_INPUT` for a text that is not a code, `AUTHENTICATION_FAILED` for a wrong PIN or a changed code, and
  * `PERMISSION_DENIED` for a code that has expired.
  *
  * @param now returns ms since the epoch. Default: the clock of the browser

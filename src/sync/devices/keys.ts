@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
 import { fail } from '../../core/error.ts';
 
-/** P-256 with SHA-256: every browser that this package supports has it; Ed25519 came to Chromium with version 137. */
+/** P-256 with SHA-256: every browser that this package supports has it; Chromium has Ed25519 since version 137. */
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const signing = { name: 'ECDSA', hash: 'SHA-256' };
 
@@ -9,7 +9,7 @@ function subtle(): SubtleCrypto {
   return globalThis.crypto?.subtle ?? fail('STORAGE_UNAVAILABLE', 'The browser signs on https: and localhost only.');
 }
 
-/** @param isPortable whether the private key can leave the browser, which that of a device cannot */
+/** @param isPortable whether the private key can be exported; that of a device cannot */
 export function createKeyPair(isPortable: boolean): Promise<CryptoKeyPair> {
   return subtle().generateKey(curve, isPortable, ['sign', 'verify']);
 }
@@ -26,7 +26,7 @@ export async function isSignature(publicKey: string, text: string, signature: st
     const imported = await subtle().importKey('raw', key, curve, false, ['verify']);
     return await subtle().verify(signing, imported, bytes, new TextEncoder().encode(text));
   } catch {
-    // A text that is no key.
+    // The text is not a key.
     return false;
   }
 }
@@ -50,7 +50,7 @@ export async function exportPrivate({ privateKey }: CryptoKeyPair): Promise<Arra
   return subtle().exportKey('pkcs8', privateKey);
 }
 
-/** Resolves with `undefined` for bytes that are no private key. */
+/** Resolves with `undefined` for bytes that are not a private key. */
 export async function importPrivate(bytes: BufferSource): Promise<CryptoKey | undefined> {
   try {
     return await subtle().importKey('pkcs8', bytes, curve, false, ['sign']);

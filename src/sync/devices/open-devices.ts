@@ -59,7 +59,7 @@ export interface Devices extends DecisionGuard {
   readonly id: string;
   /**
    * Resolves with all devices, in the order in which they were added. Rejects with AgentError `STORAGE_CORRUPT` where the list of the remote
-   * store is not the continuation of what this device knows: somebody else has changed it. The devices that were known then stay known.
+   * store does not continue the one that this device knows: none of its devices has made the change. The known devices stay known.
    */
   list(): Promise<readonly KnownDevice[]>;
   /**
@@ -80,11 +80,11 @@ const tries = 8;
 
 /**
  * Opens the list of the devices whose decisions and removals count, and the key pair of this device (ECDSA with P-256, not extractable). A
- * device is added with the passphrase or with an invitation. Without either nothing is read yet, so a page opens offline. A device of the list
+ * device is added with the passphrase or with an invitation. Without both, nothing is read yet, so that a page opens offline. A device of the list
  * or the passphrase signs every change of the list: the shared key alone cannot add a device.
  *
  * Rejects with AgentError `AUTHENTICATION_FAILED` for a wrong passphrase, `PERMISSION_DENIED` for an invitation that was used or whose device
- * was removed, `STORAGE_CORRUPT` for a list that somebody else has changed, and with the errors of `meta` and IndexedDB.
+ * was removed, `STORAGE_CORRUPT` for a list with a change that none of its devices has made, and with the errors of `meta` and IndexedDB.
  *
  * @example
  * const remote = createNatsStore({ connection, user: 'ann', encrypt });
@@ -114,20 +114,20 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
   const pair = await disk.keyPair(() => createKeyPair(false));
   const { id, key } = await publicOf(pair);
   const self = { do: 'add', id, key, name } as const;
-  /** The last list that was right, and its text. */
+  /** The last valid list, and its text. */
   let known = await verifyList(await disk.readList(store), undefined);
   let text = known && canonical(known.stored);
-  /** The public key that the passphrase has opened: then no list counts that this key has not begun. */
+  /** The public key that the passphrase has opened: from then on, only a list that this key has begun counts. */
   let passphraseKey: string | undefined;
 
-  /** Resolves with the present list, or `undefined` where there is none. Rejects where it is not the continuation of the known one. */
+  /** Resolves with the present list, or `undefined` where there is none. Rejects where it does not continue the known one. */
   async function read(pin: Pin | undefined = known && pinOf(known)): Promise<DeviceList | undefined> {
     const found = await meta.get(entryName);
     if (found !== undefined && canonical(found) === text) return known;
     if (found === undefined && pin === undefined) return undefined;
     const list = await verifyList(found, pin);
     if (list === undefined || (passphraseKey !== undefined && list.stored.passphrase?.key !== passphraseKey))
-      return fail('STORAGE_CORRUPT', 'The list of devices was changed by somebody who is not one of them.');
+      return fail('STORAGE_CORRUPT', 'The list of devices has a change that none of its devices has made.');
     await remember(list);
     return list;
   }
@@ -189,18 +189,18 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     if (invitation !== undefined) return joinByInvitation(invitation);
   }
 
-  /** Invariant: nothing of a list is believed or remembered before the passphrase has shown that the list is its own. */
+  /** Invariant: a list is neither used nor stored before the passphrase has proved that the list was made with it. */
   async function joinByPassphrase(passphrase: string): Promise<void> {
     const found = await meta.get(entryName);
     const list = found === undefined ? undefined : await verifyList(found, known && pinOf(known));
-    // No list at all, or one that is wrong, which `read` reports.
+    // There is no list, or it is not valid, which `read` reports.
     if (list === undefined) return void (await read());
     const { passphrase: lock } = list.stored;
-    // Without a passphrase the first device of a list vouches for itself: whoever has the shared key can make such a list.
+    // Without a passphrase the first device of a list adds itself: every client with the shared key can make such a list.
     if (lock === undefined)
       return fail(
         'STORAGE_CORRUPT',
-        'The list of devices was not made with a passphrase. Where it is yours, open it with an invitation; otherwise somebody has replaced it.',
+        'The list of devices was not made with a passphrase. If the list is yours, open it with an invitation; otherwise it was replaced.',
       );
     const signer = await importPrivate(await openByPassphrase(lock.sealed, passphrase, purpose));
     // An attacker may have copied the sealed key into a list with another public key.
@@ -216,7 +216,10 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     const privateBytes = typeof bytes === 'string' ? fromBase64Url(bytes) : undefined;
     const signer = privateBytes && (await importPrivate(privateBytes));
     if (!signer || typeof head !== 'string' || typeof count !== 'number' || typeof by !== 'string')
-      return fail('INVALID_INPUT', 'This is no invitation of a device.');
+      return fail(
+        'INVALID_INPUT',
+        'The invitation is not valid: pass what `getInvitation()` of an opened invitation returns.',
+      );
     await read({ head, count });
     await change(signer, (present) => {
       if (isKnown(present)) return undefined;
@@ -258,7 +261,8 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     },
     async remove(device) {
       await change(pair.privateKey, (list) => {
-        if (!isKnown(list)) fail('PERMISSION_DENIED', 'This device is not known, so it can remove none.');
+        if (!isKnown(list))
+          fail('PERMISSION_DENIED', 'This device is not in the list of devices, so it cannot remove a device.');
         return list.devices.get(device)?.isRemoved === false ? { do: 'remove', id: device, by: id } : undefined;
       });
     },
@@ -266,7 +270,8 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
       const made = await createKeyPair(true);
       const invited = await publicOf(made);
       await change(pair.privateKey, (list) => {
-        if (!isKnown(list)) fail('PERMISSION_DENIED', 'This device is not known, so it can invite none.');
+        if (!isKnown(list))
+          fail('PERMISSION_DENIED', 'This device is not in the list of devices, so it cannot invite a device.');
         return list.invitations.has(invited.id) ? undefined : { do: 'invite', ...invited, by: id };
       });
       const pin = known && pinOf(known);

@@ -8,7 +8,7 @@ import { openByPassphrase, sealByPassphrase } from '../../encryption/sealed-by-p
 
 /** Options of `openSharedKey`. */
 export interface SharedKeyOptions {
-  /** At least 8 characters, the same on every device. Whoever has what `meta` has can try passphrases. */
+  /** At least 8 characters, the same on every device. An attacker with the content of `meta` can try passphrases. */
   readonly passphrase: string;
   /** Whether a key is made where there is none. Default `true`. */
   readonly isCreated?: boolean;
@@ -54,7 +54,7 @@ export async function openSharedKey(meta: StoreMeta, options: SharedKeyOptions):
 /**
  * Returns the key of `openSharedKey` or of an invitation for `createAesCodec`.
  *
- * Rejects with AgentError `INVALID_INPUT` for a text that is no key.
+ * Rejects with AgentError `INVALID_INPUT` for a text that is not a key.
  */
 export async function importSharedKey(key: string): Promise<CryptoKey> {
   const bytes = fromBase64Url(key);

@@ -6,7 +6,7 @@ import { canonical } from './canonical.ts';
 /**
  * Returns the text that a device signs: the session, the call as it was requested, what was asked, and the decision with its time. Pure.
  * No `seq`, which changes when events of another device come before. `undefined` where the log does not have the call exactly once: what
- * was shown cannot be told then, and nothing is signed.
+ * was shown is unknown then, and nothing is signed.
  *
  * @param before the log before the decision, or all its events that concern the call
  */

@@ -17,7 +17,7 @@ import {
 import { canonical } from './canonical.ts';
 import { statementOf } from './statement.ts';
 
-/** What a signature is worth: nothing, where there is a reason. */
+/** The result of the check of a signature. With `why` the signature does not count. */
 interface Checked {
   readonly why?: HeldReason;
   /** Name of the device, if it is or was known. */
@@ -30,10 +30,10 @@ export type Check = (statement: string, proof: Proof) => Promise<Checked>;
  * Checks the decisions in a remote log.
  *
  * Invariant: no call can run, and no approval rule holds, by a decision that this device has not made and no known device has signed. Such a
- * decision becomes `event.dropped`, so its call is open as before; it stays as a record where the call has ended in the log all the same,
- * and then without the rule that it would make.
+ * decision becomes `event.dropped`, so its call is open as before; where the call has nevertheless ended in the log, the decision
+ * stays as a record, without the rule that it would make.
  *
- * What this device has already is not checked again: it was checked as it came, and a device that is removed later keeps its past.
+ * What this device has already is not checked again: it was checked on arrival, and decisions of a device that is removed later still count.
  */
 export async function vet(vetting: Vetting, check: Check): Promise<Vetted> {
   const { sessionId, theirs, mine, from } = vetting;
@@ -47,7 +47,7 @@ export async function vet(vetting: Vetting, check: Check): Promise<Vetted> {
   const isPast = (event: SessionEvent): boolean =>
     kept.has(event) || isRecord(event, log.slice(log.indexOf(event) + 1), reasons);
   const records = new Set(log.filter((event) => reasons.has(event) && isPast(event)));
-  // Each decision that is left out changes which calls can run, and with them what counts: again until nothing changes.
+  // Each decision that is left out changes which calls can run, and so which decisions count: repeated until nothing changes.
   for (;;) {
     const events = log.map((event) => {
       if (!reasons.has(event)) return event;
@@ -118,7 +118,7 @@ async function judge(
   return { reasons, kept };
 }
 
-/** Returns the calls that were over, or had begun, when both logs were the same, and are not so in this log: they do not come back. */
+/** Returns the calls that were over, or had begun, when both logs were the same, and are not so in this log: they stay ended. */
 function takenBack(
   log: readonly SessionEvent[],
   { sessionId, mine, agreed }: Vetting,
@@ -158,7 +158,7 @@ function isHarmless(event: Decision): boolean {
   return event.type === 'approval.decided' && event.verdict === 'expired';
 }
 
-/** Whether the next decision on the same question is one that this device knows: it has not counted the one before. */
+/** Whether the next decision on the same question is one that this device knows: then the one before has not counted. */
 function isOverruled({ callId }: Decision, after: readonly SessionEvent[], mine: readonly SessionEvent[]): boolean {
   const next = after.find((one) => 'callId' in one && one.callId === callId && isAnswerTo(one));
   return next?.type === 'approval.decided' && mine.some((one) => keyOf(one) === keyOf(next));

@@ -14,7 +14,7 @@ export type CodedPlace = readonly [
 export interface Coder {
   /** `id` of the codec; missing without one. */
   readonly codec?: string;
-  /** Rejects with AgentError `STORAGE_REJECTED` for a value that is no JSON. */
+  /** Rejects with AgentError `STORAGE_REJECTED` for a value that is not JSON. */
   encode(value: unknown, place: CodedPlace): Promise<CodecBytes>;
   /** Resolves with `undefined` for bytes that were changed, or belong to another place. */
   decode(bytes: CodecBytes, place: CodedPlace): Promise<Json | undefined>;
@@ -71,7 +71,7 @@ function toValue(bytes: CodecBytes): Json | undefined {
   return parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 }
 
-/** Returns the bytes of base64; none for a text that is none. */
+/** Returns the bytes of a text in base64; no bytes for any other text. */
 export function fromBase64(text: string): CodecBytes {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -22,7 +22,7 @@ interface Change {
 }
 
 /**
- * Stores the message of a plan. Resolves with whether there was one. Rejects with `STORAGE_CONFLICT` where the plan says so of the last message.
+ * Stores the message of a plan. Resolves with whether there was one. Rejects with `STORAGE_CONFLICT` where the plan returns `conflict`.
  *
  * @param name identifies the message in its log
  */

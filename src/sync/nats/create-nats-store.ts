@@ -25,9 +25,9 @@ import { checkName, createSubjects, sessionIdOf } from './subjects.ts';
 export interface NatsStoreOptions {
   /** A connection of `wsconnect` (`@nats-io/nats-core`) or `connect` (`@nats-io/transport-node`), which the page closes itself. */
   readonly connection: NatsLink;
-  /** Whose sessions these are: a part of the names of subjects, of letters, digits, `_` and `-`. A team is a user, too. */
+  /** Owner of the sessions, a person or a team. A part of the names of subjects: letters, digits, `_` and `-`. */
   readonly user: string;
-  /** The name of the stream, which `toStreamConfig` describes and whoever runs the server creates. Default `BROOKLET_<user>`. */
+  /** Name of the stream, which the operator of the server creates from `toStreamConfig`. Default `BROOKLET_<user>`. */
   readonly stream?: string;
   /** Encrypts events, rows, attachments and meta entries before they leave the page: `createVaultCodec` or `createAesCodec`. Ids, sizes and times stay in the clear. */
   readonly encrypt?: StoreCodec;
@@ -48,12 +48,12 @@ export interface NatsStore extends StoreVerbs, Pick<SessionStore, 'changes$' | '
 
 /**
  * Creates a store of sessions in a stream of NATS JetStream (nats-server 2.9 or later). Every page with the same user and stream has the same
- * sessions. The store cannot search, and works only while the server answers: a page keeps its own store, and a replica of this one.
+ * sessions. The store cannot search, and works only while the server answers: a page also has a store of its own (`createSyncedStore`).
  *
  * Verbs reject with AgentError `STORAGE_FAILED` while the server does not answer, with `QUOTA_EXCEEDED` when the stream is full, and with
- * `STORAGE_LOCKED` where a session is encrypted otherwise than `encrypt` states.
+ * `STORAGE_LOCKED` where a session is not encrypted as `encrypt` states.
  *
- * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name is no part of a subject
+ * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name cannot be part of a subject
  * @example
  * const connection = await wsconnect({ servers: 'wss://nats.example.com', authenticator });
  * const store = createNatsStore({ connection, user: 'ann' });
@@ -102,7 +102,7 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       const isNews = rows.apply(sessionId, head);
       if (isNews && !isFirst) changes.next(sessionId);
       const isDue = head.isRemoved && !head.isErased && storedAt < browserPorts.now() - undoWindow;
-      // Whoever comes first erases what can no longer be restored.
+      // A page that opens the store erases what can no longer be restored.
       if (isFirst && isDue) logs.erase(sessionId, head.nth).catch(() => {});
     },
   });

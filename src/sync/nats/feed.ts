@@ -5,7 +5,7 @@ import type { Delivery, JetStream } from './jetstream.ts';
 export interface Feed {
   /** Begins, unless it has begun. Resolves when the last messages were delivered; rejects where the engine does not answer. */
   start(): Promise<void>;
-  /** Asks again at once, for example after the connection was away. */
+  /** Asks again at once, for example after the connection was lost. */
   renew(): void;
   close(): void;
 }
@@ -32,7 +32,7 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
   let last = 0;
   /** Whether the last messages of all logs were delivered. */
   let isLoaded = false;
-  /** Those who wait for that. */
+  /** The callers that wait for these messages. */
   const waiting: { readonly resolve: () => void; readonly reject: (thrown: unknown) => void }[] = [];
   let following: Promise<void> | undefined;
   let interrupt = (): void => {};

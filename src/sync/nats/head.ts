@@ -67,7 +67,7 @@ function isHead(head: unknown): head is Head {
 /** Returns the place of an encrypted row: every field of its head that decides something is authenticated with it. */
 export function placeOfRow(sessionId: string, head: Head): CodedPlace {
   if (head.form !== 2) return ['row', sessionId, head.seq];
-  // Sizes tell when to compact, and nothing else.
+  // Sizes determine when to compact, and nothing else.
   const { row: _row, size: _size, folded: _folded, ...words } = head;
   return ['head', sessionId, JSON.stringify(words)];
 }
@@ -93,14 +93,14 @@ export async function openRow(coder: Coder, sessionId: string, head: Head): Prom
   const opened = await coder.decode(fromBase64(row), placeOfRow(sessionId, head));
   const summary = readSummary({ updatedAt, seq, ...(isJsonObject(opened) && opened), id: sessionId });
   if (opened !== undefined && summary.seq === seq && summary.updatedAt === updatedAt) return summary;
-  throw new AgentError(`The row of session ${sessionId} was changed by somebody who has not got the key.`, {
+  throw new AgentError(`The row of session ${sessionId} was changed by somebody without the key.`, {
     code: 'STORAGE_CORRUPT',
     retryable: false,
   });
 }
 
 /**
- * Checks a head that says that its session was removed. Invariant: with a codec, only whoever has the key removes a session.
+ * Checks a head that says that its session was removed. Invariant: with a codec, only a client with the key can remove a session.
  *
  * Rejects as `openRow` does, and with AgentError `STORAGE_LOCKED` for a removal by an earlier version, which is not bound to its session.
  */
@@ -109,7 +109,7 @@ export async function checkRemoval(coder: Coder, sessionId: string, head: Head):
   await openRow(coder, sessionId, head);
   if (head.form === 2) return;
   const message =
-    `The removal of session ${sessionId} does not count: it was made by somebody who has not got the key, ` +
+    `The removal of session ${sessionId} does not count: it was made by somebody without the key, ` +
     'or by an earlier version of this page. Remove the session again.';
   throw new AgentError(message, { code: 'STORAGE_LOCKED', retryable: false });
 }
@@ -125,7 +125,7 @@ export async function openListed(coder: Coder, sessionId: string, head: Head): P
 }
 
 /**
- * A store with a codec reads nothing that is not encrypted: whoever may write to the stream has not got the key.
+ * A store with a codec reads nothing that is not encrypted: a client that may write to the stream may lack the key.
  *
  * @throws AgentError `STORAGE_LOCKED`
  */

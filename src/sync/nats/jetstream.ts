@@ -75,7 +75,7 @@ export interface JetStream {
   consume(selection: Selection): Promise<Consumer>;
   /** Delivers the next messages, as many as 256: of the `pending` ones, or without them also those to come within 30 s. */
   pull(consumer: Pick<Consumer, 'name'>, pending?: number): AsyncIterable<Delivery>;
-  /** Erases the messages of a subject below a number; with `*` or `>` of several subjects. A page has no right to it. */
+  /** Erases the messages of a subject below a number; with `*` or `>` of several subjects. A page does not have the right to do so. */
   purge(subject: string, below?: number): Promise<void>;
   /** Deletes a consumer. The engine does so itself after a minute without a request. */
   release(consumer: Consumer): void;
@@ -196,7 +196,7 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
       const wait =
         pending === undefined ? { expires: 30 * seconds, idle_heartbeat: 4 * seconds } : { expires: 2 * seconds };
       const body = JSON.stringify({ batch, ...wait });
-      // Messages keep their subject, by which the inbox that requests share cannot tell them apart.
+      // Messages keep their subject, by which the inbox that requests share cannot distinguish them.
       const options = { strategy: 'timer', maxWait: longestPull, noMux: true } as const;
       try {
         const answers = await link.requestMany(`${api('CONSUMER.MSG.NEXT')}.${name}`, body, options);
@@ -205,7 +205,7 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
           const status = message.headers?.code ?? 0;
           // A heartbeat.
           if (status === 100) continue;
-          // 404: there are no messages; 408: the request has expired. Anything else says that the consumer is gone.
+          // 404: there are no messages; 408: the request has expired. Any other status means that the consumer is gone.
           if (status === 404 || status === 408) return;
           if (status > 0) throw new Error(message.headers?.description);
           yield toDelivery(message);
@@ -239,7 +239,7 @@ async function* endWhenSilent<T>(values: AsyncIterable<T>, ms: number): AsyncGen
       yield result.value;
     }
   } finally {
-    // Ends when the iterator does: nobody waits for it.
+    // Ends with the iterator: it is not awaited.
     void iterator.return?.();
   }
 }

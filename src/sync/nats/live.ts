@@ -7,21 +7,21 @@ import type { NatsLink } from './connection.ts';
 import { isNobody, toLinkError } from './nats-errors.ts';
 import type { Subjects } from './subjects.ts';
 
-/** What pages tell each other about a session at this moment. Nothing of it is stored, and a message may be lost. */
+/** Messages between the pages that show a session. None is stored, and a message may be lost. */
 export interface LiveChannel {
   /**
-   * Sends a value to the pages that listen. Rejects with AgentError `STORAGE_REJECTED` for a value that is no JSON, and with `INVALID_INPUT` for
+   * Sends a value to the pages that listen. Rejects with AgentError `STORAGE_REJECTED` for a value that is not JSON, and with `INVALID_INPUT` for
    * one that is larger than a message.
    */
   send(sessionId: string, value: Json): Promise<void>;
   /** Emits what other pages send from the subscription on. */
   listen(sessionId: string): Observable<Json>;
   /**
-   * Tells those who ask that a person or a page is here. Resolves with a function that ends the presence; a connection that is closed ends it,
+   * Announces that a person or a page is here, to the pages that ask. Resolves with a function that ends the presence; a connection that is closed ends it,
    * too.
    */
   announce(sessionId: string, who: Json): Promise<() => void>;
-  /** Resolves with who is here, as announced. Waits 300 ms after the last answer; resolves at once where nobody is here. */
+  /** Resolves with the announced persons and pages. Waits 300 ms after the last answer; resolves at once where there are none. */
   present(sessionId: string): Promise<readonly Json[]>;
 }
 
@@ -42,7 +42,7 @@ export function createLiveChannel({ link, subjects, coder }: LiveOptions): LiveC
     return bytes;
   }
 
-  /** Resolves with the sender and the value; with none for bytes that no page of the user has sent. */
+  /** Resolves with the sender and the value; with an empty list for bytes that no page of the user has sent. */
   async function decode(sessionId: string, data: Uint8Array): Promise<readonly Json[]> {
     // The client reuses its buffers.
     const content = await (await coder()).decode(data.slice(), ['live', sessionId]).catch(() => undefined);

@@ -14,7 +14,7 @@ interface NatsLocksOptions {
   readonly patience: number;
 }
 
-/** ms between two looks at a lease, where nobody tells of a change */
+/** ms between two reads of a lease, where no change is reported */
 const interval = 2000;
 
 /** The wait for a change of a lease. */
@@ -26,10 +26,10 @@ interface Watch {
 
 /**
  * Leases between pages. A claim is a message under a compare-and-set, so that at most one page has the lease; a page that has it answers
- * requests. If nobody listens to these, the page is gone, and the next claim succeeds.
+ * requests. If these have no subscriber, the page is gone, and the next claim succeeds.
  */
 export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptions): Required<SessionLocks> {
-  /** Resolves with whether the page that has claimed the lease answers. Rejects where that cannot be told. */
+  /** Resolves with whether the page that has claimed the lease answers. Rejects where that is unknown. */
   async function isAlive(sessionId: string, holder: string): Promise<boolean> {
     try {
       await link.request(subjects.own(sessionId, holder), '', { timeout: interval });
@@ -65,18 +65,18 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
     const subject = subjects.lock(sessionId);
     const holder = browserPorts.id();
     const lost = new AbortController();
-    // Answers before the claim is stored: nobody takes this page for one that is gone.
+    // Answers before the claim is stored, so that no other page treats this page as gone.
     const answering = link.subscribe(subjects.own(sessionId, holder), {
       callback(_error, message) {
         message.respond();
         look().catch(() => {});
       },
     });
-    /** Whoever asks may have taken the lease. The claim itself may have another number by now, since numbers differ by server. */
+    /** The page that asks may have taken the lease. The claim itself may have another number now, since numbers differ by server. */
     async function look(): Promise<void> {
       const now = await js.last(subject);
       const other = holderOf(now);
-      // A server that has just become the leader may answer with an earlier claim: nobody answers for that one.
+      // A server that has just become the leader may return an earlier claim: no page answers for that one.
       const isTaken = now && at !== undefined && other !== holder && (now.at > at || (await isAlive(sessionId, other)));
       if (!isTaken || at === undefined || lost.signal.aborted) return;
       answering.unsubscribe();
@@ -96,7 +96,7 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
       release() {
         if (lost.signal.aborted || at === undefined) return;
         at = undefined;
-        // Nobody answers from now on, so that the lease is free also where the message below is lost. Requests under way are answered.
+        // This page answers no request from now on, so that the lease is free also where the message below is lost. Requests under way are answered.
         answering.drain().catch(() => {});
         js.append(subject, { data: '', expected, isRollup: true }).catch(() => {});
       },
@@ -123,7 +123,7 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
   return {
     async acquire(sessionId, signal, { isWatch = false } = {}) {
       let since = browserPorts.now();
-      // Invariant: a page that has just begun a run is not taken for gone. Its claim may be stored later than its events, on a slow connection.
+      // Invariant: a page that has just begun a run is not treated as gone. Its claim may be stored later than its events, on a slow connection.
       let wasClaimable = !isWatch;
       for (;;) {
         if (signal?.aborted) throw busy(sessionId);
@@ -165,7 +165,7 @@ function busy(sessionId: string): AgentError {
 
 function cannotTell(sessionId: string, cause: unknown): AgentError {
   return new AgentError(
-    `Whether another page runs session ${sessionId} cannot be told: the NATS server does not answer.`,
+    `Whether another page runs session ${sessionId} is unknown: the NATS server does not answer. Try again later.`,
     {
       code: 'STORAGE_UNAVAILABLE',
       retryable: true,

@@ -84,7 +84,7 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         if (head?.isRemoved) return checkRemoval(await coder(), sessionId, head).then(() => undefined);
         const log = await catchUp(sessionId, kept, last);
         kept = undefined;
-        // A log that went on meanwhile is asked for again: its last message is another one.
+        // A log that has grown meanwhile is read again: its last message is another one.
         const isShort = log?.id !== last.id;
         if ((isShort || log.hasGap) && consumers < maxConsumers) continue;
         if (log === undefined || isShort)

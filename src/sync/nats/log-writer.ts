@@ -8,7 +8,7 @@ import type { LogData } from './log-data.ts';
 import type { LogReader } from './log-reader.ts';
 import { createTidy } from './tidy.ts';
 
-/** A write with events that nobody else has: long texts are taken out of them. */
+/** A write whose event objects have no other owner: long texts are taken out of them. */
 type CopiedWrite = Omit<SessionWrite, 'events'> & { readonly events: readonly Json[] };
 
 /** Changes logs. Verbs on one session run in the order in which they were called. */
@@ -100,7 +100,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         commit(sessionId, async (last) => {
           const head = currentOf(last);
           if (head === undefined) return 'done';
-          // Of a session of another key, the removal counts for those who have this one.
+          // The removal of a session with another key counts for the clients with this key.
           const row = await openListed(await coder(), sessionId, head);
           return { head: { ...plainHead(head), row, isRemoved: true } };
         }),

@@ -12,7 +12,7 @@ const full = new Set([10023, 10028, 10047, 10077]);
 /** The stream does not allow `Nats-Rollup`. */
 const noRollup = 10111;
 
-/** What the engine's JSON says of a request that it refused. */
+/** The engine's JSON about a request that it refused. */
 export interface ApiError {
   readonly code?: number;
   readonly err_code?: number;
@@ -39,12 +39,12 @@ export function toRefusal({ err_code, description = 'no reason given' }: ApiErro
   });
 }
 
-/** Whether nobody listens to the subject of a request. */
+/** Whether the subject of a request has no subscriber. */
 export function isNobody(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === 'NoResponders' || isNobody(thrown.cause));
 }
 
-/** Returns the error for a request without an answer: whether the engine has carried it out is not known. */
+/** Returns the error for a request without an answer: whether the engine has performed it is unknown. */
 export function toLinkError(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown;
   const reason = isNobody(thrown) ? 'JetStream does not answer, or the stream does not exist' : messageOf(thrown);

@@ -17,12 +17,12 @@ export interface PruneStreamOptions {
 
 /**
  * Erases what pages have replaced or removed: messages before a compaction, sessions whose undo window has ended, old entries and leases. Reads
- * no data and needs no key. For whoever runs the server, where `toStreamConfig` has no `rollUp`. Resolves with the number of subjects of which
+ * no data and needs no key. For the operator of the server, where `toStreamConfig` has no `rollUp`. Resolves with the number of subjects of which
  * something was erased.
  *
  * Invariant: only messages that no reader needs are erased, also while pages write.
  *
- * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name is no part of a subject; rejects with `STORAGE_FAILED` where the server
+ * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name cannot be part of a subject; rejects with `STORAGE_FAILED` where the server
  * refuses
  * @example
  * const operator = await connect({ servers, user: 'ann-operator', pass });

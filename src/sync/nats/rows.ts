@@ -8,7 +8,7 @@ import { type Head, openListed } from './head.ts';
 
 /** The rows of the list, in memory. */
 export interface Rows {
-  /** Keeps the head of a message. Returns whether it is news: later than what is known, and a change of the session. */
+  /** Keeps the head of a message. Returns whether it is new: later than what is known, and a change of the session. */
   apply(sessionId: string, head: Head): boolean;
   page(coder: Coder, options: ListOptions): Promise<SessionPage>;
 }

@@ -13,16 +13,16 @@ export interface StreamConfigOptions {
   readonly maxBytes?: number;
   /**
    * Whether pages may erase what they have replaced or removed. The server cannot limit this right: with one message (`Nats-Rollup: all`) such a
-   * page erases the whole stream. Default `false`: a page erases nothing, and whoever runs the server calls `pruneStream`.
+   * page erases the whole stream. Default `false`: a page erases nothing, and the operator of the server calls `pruneStream`.
    */
   readonly rollUp?: boolean;
 }
 
 /**
- * Returns the configuration of the stream for one user or team, as `nats stream add --config` and `$JS.API.STREAM.CREATE.<stream>` take it. Whoever
- * runs the server creates the stream: a page has no right to.
+ * Returns the configuration of the stream for one user or team, as `nats stream add --config` and `$JS.API.STREAM.CREATE.<stream>` take it. The
+ * operator of the server creates the stream: a page does not have the right.
  *
- * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name is no part of a subject
+ * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name cannot be part of a subject
  */
 export function toStreamConfig(options: StreamConfigOptions): JsonObject {
   const {
@@ -45,7 +45,7 @@ export function toStreamConfig(options: StreamConfigOptions): JsonObject {
     max_consumers: -1,
     max_msg_size: -1,
     num_replicas: replicas,
-    // ns: for as long, a message that is sent twice is stored once.
+    // ns. Within this time, a message that is sent twice is stored once.
     duplicate_window: 120_000_000_000,
     allow_rollup_hdrs: rollUp,
   };

@@ -56,7 +56,7 @@ export function checkName(name: string, field: string): string {
 }
 
 /**
- * Returns a string of any characters as one token of a subject: a character that is no letter, no digit, no `_` and no `-` becomes `=` and four
+ * Returns a string of any characters as one token of a subject: a character other than letters, digits, `_` and `-` becomes `=` and four
  * hexadecimal digits. Invariant: different strings have different tokens, and no token is empty.
  */
 export function toToken(text: string): string {

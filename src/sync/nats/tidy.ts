@@ -10,7 +10,7 @@ import type { LogData } from './log-data.ts';
 export interface Tidy {
   /**
    * Replaces the messages of a log by one where that halves the log. Resolves with the size of the log as one message, in bytes; with
-   * `undefined` where it was replaced, or nothing could be told.
+   * `undefined` where it was replaced, or the size is unknown.
    */
   compact(sessionId: string, log: Log): Promise<number | undefined>;
   /** Erases the events of a session that was removed by its nth message. */

@@ -26,9 +26,9 @@ const lockName = '\u0000replica';
 
 /**
  * Creates a store that keeps the sessions of this device in step with a store that several devices share. Everything is read from and
- * written to `local` first, also offline; one tab of the device synchronizes, and the others are told by `changes$`.
+ * written to `local` first, also offline; one tab of the device synchronizes, and the others are notified by `changes$`.
  *
- * What is stored beside a run (a queued message, a name, a pin, metadata) is merged. Where two devices went on with a conversation, the
+ * What is stored beside a run (a queued message, a name, a pin, metadata) is merged. Where two devices continued a conversation, the
  * other one's part stays, and this device's part is kept as a session of its own (`onFork`). Closing the replica closes both stores.
  *
  * @throws AgentError `INVALID_CONFIG` for a store that lacks `wasRemoved` or `meta`, and for an option that does not fit
@@ -173,7 +173,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     });
   }
 
-  /** The tab that gets this lease hears of what other devices store, until it goes away. */
+  /** The tab that gets this lease follows the changes of both stores, until it is closed. */
   async function lead(): Promise<void> {
     await locks.acquire(lockName, signal);
     const hear = (store: SessionStore, isRemote: boolean): Subscription =>
@@ -199,7 +199,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   return {
     list: (listOptions) => local.list(listOptions),
     read,
-    // Of a log that this device does not have yet: nothing.
+    // Empty for a log that this device does not have yet.
     readLatest: async (id) => (await local.readLatest?.(id)) ?? [],
     wasRemoved: async (id) => (await local.wasRemoved?.(id)) ?? true,
     wasErased: (id) => local.wasErased?.(id) ?? false,

@@ -12,7 +12,7 @@ export function followed<T>(id: string, read: () => Promise<T>, changes: readonl
           if (text !== last) subscriber.next(value);
           last = text;
         },
-        // A store that cannot be read has no news.
+        // Nothing is emitted while the store cannot be read.
         () => {},
       );
     };

@@ -11,8 +11,8 @@ import type { SessionSummary } from '../../core/model/store.ts';
 /**
  * Returns the log that keeps what this device had, as a session of its own. Pure.
  *
- * Invariant: no call of it can run, approved or not, begun or not: the other device may have run it. Whoever resumes the run has the model
- * asked again, and decides again.
+ * Invariant: no call of it can run, approved or not, begun or not: the other device may have run it. A person who resumes the
+ * run asks the model again, and decides again.
  *
  * @param toTitle makes the title of the fork
  */

@@ -19,7 +19,7 @@ export async function keepAsFork(
   // Events that are still here belong to a try that was cut off; those that are not here any more are kept already.
   const isRetry = forking !== undefined && hasEvent(here, forking.first);
   const earlier = isRetry ? await local.read(forking.id, { after: Infinity }) : undefined;
-  // Somebody may have gone on with what the earlier try has kept.
+  // A person may have continued the session that the earlier try has kept.
   const isOwn = earlier === undefined || isUntouchedFork(earlier.writeId);
   const forkId = isRetry && isOwn ? forking.id : ports.id();
   const stored = isOwn ? earlier : undefined;

@@ -2,7 +2,7 @@ import { AgentError, toAgentError } from '../../core/error.ts';
 import type { SessionStore } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
 
-/** A store whose requests end after some time, and whose failures can be told from those of other stores. */
+/** A store whose requests end after some time, and whose failures can be distinguished from those of other stores. */
 export interface LimitedStore {
   readonly store: SessionStore;
   /** Whether the store could not be reached or has not answered. */

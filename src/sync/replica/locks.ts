@@ -15,7 +15,7 @@ export interface LockOptions {
 /**
  * Returns leases that a tab gets when neither another tab nor another device runs the session.
  *
- * Invariant: only what a remote store with leases says ends the wait for another device; no answer means that it cannot tell. A person may
+ * Invariant: only an answer of a remote store with leases ends the wait for another device; without an answer the wait lasts. A person may
  * take the session at any time. A lease of a device that cannot reach the remote store is that of the device alone: the compare-and-set
  * decides.
  */
@@ -35,7 +35,7 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
         released.signal.addEventListener('abort', () => far.release());
         far.signal.addEventListener('abort', () => lost.abort(busy(sessionId)));
       },
-      // The remote store is away: this device cannot tell the others that it runs the session.
+      // The remote store cannot be reached: this device cannot announce that it runs the session.
       () => {},
     );
     return {
@@ -49,8 +49,8 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
   }
 
   /**
-   * Invariant: a device that has just begun a run is not taken for gone. Its events may be stored before its lease, which it requests without
-   * waiting: only a lease that is free twice, without a change of the session between the looks, ends the wait.
+   * Invariant: a device that has just begun a run is not treated as gone. Its events may be stored before its lease, which it requests without
+   * waiting: only a lease that is free twice, without a change of the session between the two reads, ends the wait.
    */
   async function waitForOthers(sessionId: string, signal: AbortSignal): Promise<void> {
     let wasFree = false;

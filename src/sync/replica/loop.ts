@@ -64,7 +64,7 @@ export function createLoop({ ports, syncOne, compareLists, onTrouble, onStatus, 
       setStatus(inStep);
     } catch (thrown) {
       if (signal.aborted) return;
-      // What changed meanwhile on the other side, nobody has told.
+      // Changes on the other side were not reported meanwhile.
       mustList = true;
       setStatus({ state: 'offline', since: ports.now(), error: toAgentError(thrown, 'STORAGE_FAILED') });
       cancelRetry = ports.delay(retry, retryIn);
@@ -80,7 +80,7 @@ export function createLoop({ ports, syncOne, compareLists, onTrouble, onStatus, 
       mustList = false;
       for (const id of changed) queue.add(id);
       for (const id of added) {
-        // The store of this device has told that it has the row.
+        // The store of this device has reported the row as a change.
         queue.delete(id);
         unfetched.add(id);
       }

@@ -2,7 +2,7 @@ import { toWriteId } from '../../core/model/write-id.ts';
 
 // The same write has an id on each side: `<lineage>/<name>` here, `<lineage>/<runner>:<name>` on the remote store. The runner is the device
 // that has last stored events of a run: a write beside a run keeps the runner of the write before. The lineages of the two sides differ as
-// soon as the past of one side was replaced, and the other side took no notice.
+// soon as the past of one side alone was replaced.
 
 /** Returns the name of a write: its id without the lineage. */
 function nameOf(writeId: string): string {
@@ -76,7 +76,7 @@ export function toForkId(forkId: string, writeId: string): string {
   return toWriteId(forkId, kept + nameOf(writeId).replace(':', '.'));
 }
 
-/** Whether a fork ends with the write that stored it: nobody has gone on with it. */
+/** Whether a fork ends with the write that stored it: it was not continued. */
 export function isUntouchedFork(writeId: string | undefined): boolean {
   return nameOf(writeId ?? '').startsWith(kept);
 }

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import type { SessionStore } from '../../core/model/store.ts';
 
-/** Returns what tells that this device is online again: the stream of a store that has one, else the event of the window. */
+/** Returns the stream that reports that this device is online again: that of the store, where it has one, else the event of the window. */
 export function onlineOf(remote: SessionStore & { readonly online$?: Observable<boolean> }): Observable<boolean> {
   return (
     remote.online$ ??

@@ -4,7 +4,7 @@ import type { SessionStore } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
 import type { DecisionGuard, HeldDecision } from '../decision-guard.ts';
 
-/** A part of a conversation that was kept as a session of its own, because another device had gone on from the same point. */
+/** A part of a conversation that was kept as a session of its own, because another device had continued from the same point. */
 export interface ForkNotice {
   /** The session in which the other device's part is now. */
   readonly sessionId: string;
@@ -14,16 +14,16 @@ export interface ForkNotice {
   readonly device: string;
 }
 
-/** What a person should know of a session that could not simply be brought in step. */
+/** A problem of the synchronization of one session, for the person. */
 export type Trouble =
-  /** One device removed the session while another one went on with it: the session is stored again. */
+  /** One device removed the session while another one continued it: the session is stored again. */
   | { readonly type: 'revived'; readonly sessionId: string }
   /** The session is not synchronized: its remote log does not fit, this device's log is damaged, or a store refuses it. */
   | { readonly type: 'refused'; readonly sessionId: string; readonly error: AgentError };
 
 /** Options of `createSyncedStore`. */
 export interface SyncedStoreOptions {
-  /** The store of this device, which stays its truth: it needs `meta` and `wasRemoved`, and `locks` where several tabs share it. */
+  /** The store of this device, which all reads and writes use first: it needs `meta` and `wasRemoved`, and `locks` where several tabs share it. */
   readonly local: SessionStore;
   /** The store that all devices share: it needs `wasRemoved`. Its `locks`, if there are any, show which device runs a session. */
   readonly remote: SessionStore;
@@ -32,7 +32,7 @@ export interface SyncedStoreOptions {
   /**
    * Signs the decisions of this device, and checks those of others: `openDevices` of `brooklet/sync`. A decision from another device
    * then counts only with the signature of a known device; any other is held (`SessionSync.held`), and its call is open as before. Without
-   * it, a decision is taken from whoever can write to the remote store.
+   * it, every decision in the remote store counts.
    */
   readonly devices?: DecisionGuard;
   /** Name of the remote store: a device that changes between several remembers for each of them what both have. Default: empty. */
@@ -80,7 +80,7 @@ export type SessionSync = {
   | { readonly state: 'in-step' }
   /** The remote store lacks what was stored here since then. */
   | { readonly state: 'behind'; readonly since: number }
-  /** Another device runs the session; it last wrote then. `takeOver` takes the session from a device that does not go on. */
+  /** Another device runs the session; it last wrote then. `takeOver` takes the session from a device that does not continue. */
   | { readonly state: 'elsewhere'; readonly device: string; readonly since: number }
   /** A tool, or a decision, waits for the remote store. */
   | { readonly state: 'waiting'; readonly since: number }

@@ -34,7 +34,7 @@ export type Plan =
     }
   /** Remove the session on one side: it was removed on the other one, and nothing happened since. */
   | { readonly do: 'remove'; readonly from: Place }
-  /** The logs have to be read whole: what follows `from` does not tell enough. */
+  /** The logs have to be read whole: the events above `from` do not suffice. */
   | { readonly do: 'read-whole' };
 
 /**
@@ -64,9 +64,9 @@ export function planOf(here: Side, there: Side, base: Base | undefined, from: nu
   if (isTip(here, base?.seq, base?.mine)) return { do: 'write', to: 'here', common, events: theirs };
   if (isTip(there, base?.seq, base?.theirs)) return { do: 'write', to: 'there', common, events: mine };
   const isClosed = mine.every((event) => isConcurrent(event) || isClosing(event));
-  // Another device may have taken this one for gone, and interrupted the run that goes on here.
+  // Another device may have treated this one as gone, and interrupted the run that continues here.
   if (theirs.every((event) => isConcurrent(event) || (!isClosed && isInterruption(event)))) {
-    // Mine stays below: a run of this device goes on without a change of its numbers.
+    // The events of this device stay below, so that its run continues with the same numbers.
     const missing = missingIn(theirs.filter(isConcurrent), mine);
     const { seq } = here.summary;
     return missing.length === 0
@@ -82,7 +82,7 @@ export function planOf(here: Side, there: Side, base: Base | undefined, from: nu
     : { do: 'fork', common, events: theirs, first };
 }
 
-/** One side has no session. What somebody has gone on with is stored again; what nobody has touched is removed on the other side, too. */
+/** One side has no session. A session that was continued is stored again; an unchanged one is removed on the other side, too. */
 function planRemoval(here: Side, there: Side, base: Base | undefined, from: number): Plan {
   if (typeof here === 'object') {
     const isUntouched = base !== undefined && isTip(here, base.seq, base.mine);
@@ -111,12 +111,12 @@ function isContinuation({ summary, writeId }: StoredSession, seq = 0, last: stri
   return summary.seq >= seq && lineageOf(writeId) === lineageOf(last);
 }
 
-/** Whether the event ends a run whose device was taken for gone: no person has decided it. */
+/** Whether the event ends a run whose device was treated as gone, without the decision of a person. */
 function isInterruption(event: SessionEvent): boolean {
   return event.type === 'run.ended' && event.outcome === 'interrupted';
 }
 
-/** Whether the event only closes what another device goes on with: a device that finds a run without an owner writes it. */
+/** Whether the event only closes what another device continues: a device that finds a run without an owner writes it. */
 function isClosing(event: SessionEvent): boolean {
   return event.type === 'run.ended' || (event.type === 'approval.decided' && event.decidedBy === 'timeout');
 }

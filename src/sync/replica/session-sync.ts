@@ -26,8 +26,8 @@ export async function readNews(
 }
 
 /**
- * Returns the other device that runs the session, or, for `waiting`, waits for a person: that has stored the last events of an open run,
- * and this device none since. Pure. `undefined` where this device does, or nobody.
+ * Returns the other device that runs the session, or, for `waiting`, waits for a person: the device that has stored the last events of an
+ * open run, with none of this device since. Pure. `undefined` where it is this device, or there is no such run.
  */
 export function runnerElsewhere(
   base: Base | undefined,

@@ -111,11 +111,11 @@ async function vetSide(
     mine: typeof log === 'object' ? log.events : [],
     from,
     agreed: base?.seq ?? 0,
-    // What had run in a session that was removed here since, nobody knows any more.
+    // Which calls had run in a session that was removed here since is unknown.
     spent: here === 'removed' && base ? callsIn(there.events) : (base?.spent ?? []),
   });
   const isCurbed = summary !== undefined;
-  // Invariant: what has begun is known as such before its beginning is taken back here, also where the page ends in between.
+  // Invariant: that a call has begun is stored before its beginning is taken back here, also where the page ends in between.
   const known = base && spent.length > (base.spent?.length ?? 0) ? { ...base, spent } : base;
   if (known && known !== base) await env.bases.set(id, known);
   return {

@@ -16,7 +16,7 @@ export interface ClaimEnv {
   readonly newId: () => string;
   /** Brings the session in step. @throws where the remote store cannot be reached */
   readonly syncNow: (sessionId: string) => Promise<Base | undefined>;
-  /** Whether the writer has been told that the claim failed. */
+  /** Whether the failure of the claim was reported to the writer. */
   readonly isLate: () => boolean;
 }
 
@@ -50,7 +50,7 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
     // A proposal is beside the run: the device that runs the session stays the same.
     const runner = write.events.every(isConcurrent) ? runnerOf(base?.theirs) : undefined;
     const theirs = toRemoteId(mine, lineageOf(base?.theirs) ?? lineageOf(mine) ?? '', runner ?? device);
-    // What the write joins anew is stored there in pieces.
+    // Text that the write joins is stored there in pieces.
     const events = coalesce(write.events.filter(({ seq }) => seq > expectedSeq));
     const replaces = replacedBy(events, expectedSeq);
     try {

@@ -5,7 +5,7 @@ import { startedAt, toWrite } from './to-write.ts';
 
 /**
  * Stores the row of a session of another device, so that the list has it before its log is fetched: a log of one event, with the row of the
- * remote store. Resolves with whether it is stored. Invariant: nobody reads this log, or writes above it. `readSides` and the verbs of the replica replace it first.
+ * remote store. Resolves with whether it is stored. Invariant: this log is not read, and nothing is written above it. `readSides` and the verbs of the replica replace it first.
  */
 export async function storeRow(row: SessionSummary, local: SessionStore, newId: () => string): Promise<boolean> {
   const { id } = row;

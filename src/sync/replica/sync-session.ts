@@ -7,14 +7,14 @@ import { type Place, type Plan, planOf } from './plan.ts';
 import { readSides, type Sides, type SyncEnv } from './sides.ts';
 import { removeFrom, writeHere, writeThere } from './write-sides.ts';
 
-/** How often a session is compared again because somebody wrote meanwhile. */
+/** How often a session is compared again because it was written meanwhile. */
 const tries = 12;
 
 /**
  * Brings one session in step: reads both sides, does what `planOf` returns, and begins again until nothing is left to do.
  *
- * Invariant: each step is one write that expects what was read, so a rival makes it fail, and a crash between two steps leaves what the
- * next call finds. Whoever calls holds the session's place in the queue: see `create-synced-store.ts`.
+ * Invariant: each step is one write that expects what was read, so that another write makes it fail. After a crash between two steps
+ * the next call continues. The caller has the lease for comparing the session: see `create-synced-store.ts`.
  *
  * @param isKnown whether the remote store has not reported a change since the base was noted: then it is not read before a write
  * @param isHot asked before text alone is sent: `true` postpones it
@@ -78,7 +78,7 @@ async function checkRemoval(from: Place, { id, base, there }: Sides, { devices }
   const why = await removals.vet(id, { seq: base?.seq ?? 0, writeId: base?.theirs });
   if (why !== undefined)
     throw new AgentError(
-      `Session ${id} was removed on the remote store, and no known device has signed the removal (${why}). The session stays on this device: remove it here too, or go on with it, which stores it there again.`,
+      `Session ${id} was removed on the remote store, and no known device has signed the removal (${why}). The session stays on this device: remove it here too, or continue it, which stores it there again.`,
       { code: 'STORAGE_CORRUPT' },
     );
 }

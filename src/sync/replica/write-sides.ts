@@ -15,7 +15,7 @@ import { everything, startedAt, toWrite } from './to-write.ts';
 
 type Content = Pick<Extract<Plan, { do: 'write' }>, 'common' | 'events' | 'isMerged'>;
 
-/** Stores what another device has written. Invariant: where the past of the log changes, another lineage begins, so that every tab reads it anew. */
+/** Stores what another device has written. Invariant: where the past of the log changes, another lineage begins, so that every tab reads it again. */
 export async function writeHere(
   { common, events, isMerged }: Content,
   { id, base, here, there, row, from, doubts, isCurbed = false }: Sides,
@@ -72,9 +72,9 @@ export async function writeThere(
 }
 
 /**
- * Removes a session that nobody has changed since, by a write that takes its place: a mark. Invariant: a rival's write comes before the
- * mark, or is refused. The remote store keeps the mark for some time: its `remove` expects nothing, and could remove what a rival has
- * stored again.
+ * Removes a session that is unchanged since, by a write that takes its place: a mark. Invariant: the write of another device comes before
+ * the mark, or is refused. The remote store keeps the mark for some time: its `remove` expects nothing, and could remove what another
+ * device has stored again.
  */
 export async function removeFrom(
   place: Place,

@@ -130,7 +130,7 @@ export const listing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'rejects a limit that is no whole number from 1 on',
+    name: 'rejects a limit that is not a whole number from 1 on',
     async check(store) {
       await addSessions(store, 2, (index) => index);
       for (const limit of [0, -1, 1.5, Number.NaN, Infinity]) {

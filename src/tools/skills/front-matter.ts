@@ -1,6 +1,6 @@
 /** What the front matter of a file is, before its fields are read: the lines of each key, and the text below. */
 export interface FrontMatter {
-  /** Returns the text of a field; `undefined` for a missing field. Throws `FrontMatterError` for a field that is no text. */
+  /** Returns the text of a field; `undefined` for a missing field. Throws `FrontMatterError` for a field that is not a text. */
   readonly textOf: (key: string) => string | undefined;
   /** What follows the front matter. */
   readonly body: string;
@@ -11,7 +11,7 @@ export class FrontMatterError extends Error {}
 
 /**
  * Reads the front matter of a `SKILL.md`: a strict subset of YAML, because a whole YAML parser is ten times the code of this entry. A field
- * is a text: plain, in quotes, or a block (`|`, `>`). Fields that nobody asks for may be anything: their lines are skipped.
+ * is a text: plain, in quotes, or a block (`|`, `>`). Fields that are not asked for may be anything: their lines are skipped.
  *
  * @throws FrontMatterError with the line
  */
@@ -76,7 +76,7 @@ function toText(key: string, { head, rest, line }: Field): string {
     return /^[|>][+-]?(\s+#.*)?$/.test(head) ? toBlock(head, rest) : refuse('has indentation marks');
   const first = head === '' ? (rest.find((text) => text.trim() !== '')?.trim() ?? '') : head;
   if (/^["']/.test(first)) return unquote(fold([head, ...rest]), refuse);
-  if (/^([[{&*!%@`]|- )/.test(first) || (head === '' && /^[\w-]+:\s/.test(first))) return refuse('is no plain text');
+  if (/^([[{&*!%@`]|- )/.test(first) || (head === '' && /^[\w-]+:\s/.test(first))) return refuse('is not plain text');
   return fold([head, ...rest].map((text) => text.replace(/(^|\s)#.*$/, '')));
 }
 

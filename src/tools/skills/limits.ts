@@ -1,6 +1,6 @@
 import { defined } from '../../core/json.ts';
 
-/** What a source of skills may contain. Skills are files of strangers: whatever is beyond a limit is left out, with a `SkillError`. */
+/** What a source of skills may contain. Skills are untrusted files: whatever is beyond a limit is left out, with a `SkillError`. */
 export interface SkillLimits {
   /** Files of one source. A source with more is refused. Default: 2,000. */
   readonly files?: number;

@@ -6,7 +6,7 @@ export type SkillProblem =
   | 'unreadable'
   /** The source contains no `SKILL.md`. */
   | 'no-skill'
-  /** A path that leaves its folder, or is no path. */
+  /** A path that leaves its folder, or is not a path. */
   | 'unsafe-path'
   /** More bytes than the limit, also after decompression. */
   | 'too-large'

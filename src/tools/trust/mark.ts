@@ -3,13 +3,13 @@ import type { Tool } from '../../core/tools/tool.ts';
 
 /** What this package knows of its own ready-made tools. */
 export interface TrustMark {
-  /** No stranger can write into the results. */
+  /** The results contain no untrusted content. */
   readonly trusted?: boolean;
   /** A call neither writes, sends nor spends; a function decides by the call and the messages before it. */
   readonly harmless?: boolean | ((call: ToolPart, messages: readonly Message[]) => boolean);
 }
 
-/** The key of the mark. A property of the tool and not its name: a tool of a stranger may have any name. */
+/** The key of the mark. A property of the tool and not its name: an untrusted tool may have any name. */
 const key: unique symbol = Symbol.for('brooklet.trust');
 
 interface MarkedTool extends Tool {

@@ -12,23 +12,23 @@ export type CallFilter = readonly string[] | ((call: ToolPart) => boolean);
 export interface TrustOptions {
   /** All tools of the agent: the package knows its own ready-made ones. Default: those that are passed to `holdAfterUntrusted`. */
   readonly tools?: readonly Tool[];
-  /** Tools whose results the page vouches for: no stranger can write into them. */
+  /** Tools whose results the page trusts: they contain no untrusted content. */
   readonly trusted?: CallFilter;
   /** Tools that neither write, send nor spend. */
   readonly harmless?: CallFilter;
   /**
-   * Whether a message of the person or the page contains what strangers wrote, a pasted page for example. Default: none does. A message that a
+   * Whether a message of the person or the page contains untrusted content, a pasted page for example. Default: none does. A message that a
    * file, an interface, AG-UI or another device brought is untrusted whatever the function returns.
    */
   readonly isUntrustedMessage?: (message: Message) => boolean;
   /**
-   * Whether the page vouches for what the other devices of a replica write: all of them belong to the person. Default: `false`. Results of tools
+   * Whether the page trusts what the other devices of a replica write: all of them belong to the person. Default: `false`. Results of tools
    * stay untrusted, unless the page trusts the tool.
    */
   readonly trustsDevices?: boolean;
 }
 
-/** Whether the page vouches for the result of a call. */
+/** Whether the page trusts the result of a call. */
 export function isTrusted(call: ToolPart, { tools = [], trusted }: TrustOptions): boolean {
   return tools.some((tool) => tool.name === call.name && markOf(tool).trusted === true) || fits(trusted, call);
 }

@@ -6,12 +6,12 @@ import { type Seen, seenBefore } from '../../core/model/seen.ts';
 import { isTrusted, type TrustOptions } from './trust-options.ts';
 
 /**
- * Content that nobody vouches for: the result of a tool, what a provider found, a message that neither the person here nor the page brought, or
+ * Content of no trusted author: the result of a tool, what a provider found, a message that neither the person here nor the page brought, or
  * one that the page calls untrusted.
  */
 export interface UntrustedContent {
   readonly messageId: string;
-  /** Where it came from: a tool, the provider, or whoever brought the message. */
+  /** Where it came from: a tool, the provider, or the origin of the message. */
   readonly origin: ContentOrigin;
   /** One line about it, as the tool presented it. */
   readonly summary?: string;
@@ -70,7 +70,7 @@ function isCalledUntrusted(message: Message, { isUntrustedMessage }: TrustOption
   }
 }
 
-/** Whether a part is a call that ran, so that its result may contain what a stranger wrote: an error message, too. */
+/** Whether a part is a call that ran, so that its result may contain untrusted content: an error message, too. */
 function isRead({ status }: ToolPart): boolean {
   return ['succeeded', 'failed', 'timed-out', 'uncertain'].includes(status);
 }

@@ -1,7 +1,7 @@
 // WebMCP: https://webmachinelearning.github.io/webmcp, the draft of its community group as of July 2026 (commit 0023abd of its repository),
 // which Chromium 156 has with `--enable-features=WebMCP`. Where the two differ, both are read. This file is the only one that knows the API.
 
-/** What a page says about a tool. Hints of a stranger: none of them is believed without the page's own word. */
+/** What a page says about a tool. Untrusted hints: none of them is used without the consent of the page. */
 interface ToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly untrustedContentHint?: boolean;

@@ -101,7 +101,7 @@ async function answer(
   };
   try {
     const copy = toJson(sent ?? {});
-    if (!isJsonObject(copy)) throw new Error('Not run: the input is no JSON object.');
+    if (!isJsonObject(copy)) throw new Error('Not run: the input is not a JSON object.');
     input = copy;
     return report(await run(tool, input, options, signal), false);
   } catch (error) {

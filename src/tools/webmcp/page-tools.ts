@@ -24,7 +24,7 @@ export interface PageTool {
   readonly title: string;
   /** What the tool says about itself. */
   readonly isReadOnly: boolean;
-  /** What the tool says about its results: they contain what strangers wrote. */
+  /** What the tool says about its results: they contain untrusted content. */
   readonly isUntrusted: boolean;
 }
 
@@ -55,7 +55,7 @@ function isOwn({ name, window }: RegisteredTool): boolean {
   return window === globalThis.window && offered.has(name);
 }
 
-/** Returns `undefined` for a tool that cannot be described to a model: its schema is none, or too large. */
+/** Returns `undefined` for a tool that cannot be described to a model: its schema is not valid, or too large. */
 async function toPageTool(
   registered: RegisteredTool,
   context: ModelContext,

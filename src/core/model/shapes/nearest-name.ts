@@ -56,7 +56,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 /** Returns a name without its spelling: `needs_approval`, `needs-approval` and `NeedsApproval` are the same. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** A name that is longer than this is no misspelling. */
+/** A name that is longer than this is not a misspelling. */
 const longest = 100;
 
 /**

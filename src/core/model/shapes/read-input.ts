@@ -20,7 +20,7 @@ export function readInput<T>(value: T, shape: Shape, what: string, code: AgentEr
  * values are those of the caller: live objects such as a client stay, everything else is copied by the reader of the field.
  *
  * @param what names the options in the error, in the plural
- * @throws AgentError `code` for a value that is no object, and for a getter or a proxy that throws
+ * @throws AgentError `code` for a value that is not an object, and for a getter or a proxy that throws
  */
 export function readFields<T extends object>(options: T, what: string, code: AgentErrorCode = 'INVALID_INPUT'): T {
   const fields = reading(what, () => (isJsonObject(options) ? { ...options } : undefined), code);

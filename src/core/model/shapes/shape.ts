@@ -72,7 +72,7 @@ export const jsonObject: Shape = (value, field) =>
 
 export function oneOf(...values: readonly (string | number)[]): Shape {
   return (value, field) =>
-    values.some((one) => one === value) ? undefined : { field, reason: `is none of ${values.join(', ')}` };
+    values.some((one) => one === value) ? undefined : { field, reason: `is not one of ${values.join(', ')}` };
 }
 
 export function listOf(shape: Shape): Shape {

@@ -31,7 +31,7 @@ const blankLine = '\n\n';
  * Creates the blocks of one answer. Blocks of reasoning that are open at the same time become one part. Blocks of text continue each other
  * (a citation splits a sentence), unless the provider names an item for each: items are separated by a blank line.
  *
- * @param emitSummary emits a summary that the service made of the conversation, which is no part of the answer
+ * @param emitSummary emits a summary that the service made of the conversation, which is not a part of the answer
  */
 export function createBlocks(emit: (chunk: LLMChunk) => void, emitSummary: (block: JsonObject) => void): Blocks {
   /** Blocks of reasoning of the part that is open; the metadata of all is emitted when none is open any more. */

@@ -81,7 +81,7 @@ export function createCalls({ emit, host, limits }: ReaderOptions): Calls {
       // Packages write `{}` for an input that was cut off before it began: the end decides.
       if (call.text === '' && isEmptyObject(whole)) return;
       if (whole.startsWith(call.text)) grow(call, whole.slice(call.text.length));
-      // The same input written in another way is what was streamed, and so is a text that is no JSON: OpenAI's custom tools.
+      // The same input written in another way is what was streamed, and so is a text that is not JSON: OpenAI's custom tools.
       if (isSameInput(call.text, whole) || !isJsonObject(parseJson(whole))) call.input = call.text;
     },
     end(finish) {

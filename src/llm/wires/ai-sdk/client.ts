@@ -61,7 +61,7 @@ export interface AISDKClient extends LLMClient {
  * `tools` of the provider, …; another name errors with `INVALID_REQUEST`. A model that runs in the page is loaded by the first request,
  * or by `download()`.
  *
- * @throws AgentError `INVALID_CONFIG` for what is no language model, and for an option of a wrong type or out of its range
+ * @throws AgentError `INVALID_CONFIG` for a value that is not a language model, and for an option of a wrong type or out of its range
  */
 export function createAISDKClient(model: AISDKModel, options: AISDKOptions = {}): AISDKClient {
   const own = { models: true, stream: true, origin: true, onWarning: true, onLoad: true };

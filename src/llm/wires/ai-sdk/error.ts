@@ -15,7 +15,7 @@ export interface ErrorPlace {
   readonly begun: boolean;
 }
 
-/** The errors of the AI SDK that are no answer of a service, by the end of their names. */
+/** The errors of the AI SDK that are not answers of a service, by the end of their names. */
 const kinds: readonly (readonly [name: RegExp, code: AgentErrorCode, next: string])[] = [
   [/LoadAPIKeyError$/, 'AUTHENTICATION_FAILED', 'Pass the key to the provider package.'],
   [/LoadSettingError$/, 'INVALID_CONFIG', 'Check the settings of the provider package.'],

@@ -53,7 +53,7 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): re
   ];
 }
 
-/** A reply that this provider has paused goes on by itself: nothing asks the model to continue. */
+/** A reply that this provider has paused continues by itself: nothing asks the model to do so. */
 function keepPause(host: string): (message: Message) => Message {
   return (message) => {
     const { finish, ...rest } = message;

@@ -34,7 +34,7 @@ const ownOptions: ReadonlySet<string> = new Set([
  * Maps a request to the options of `doStream`. `providerParams` are options of the call, merged last; their `tools` follow those of the
  * request, and their `providerOptions` are merged with those of this client.
  *
- * @throws AgentError `INVALID_REQUEST` for a field of `providerParams` that is no option of a call: a model would ignore it
+ * @throws AgentError `INVALID_REQUEST` for a field of `providerParams` that is not an option of a call: a model would ignore it
  */
 export function toCallOptions(request: LLMRequest, target: PromptTarget): CallOptions {
   const { tools = [], output, providerParams = {} } = request;
@@ -42,7 +42,7 @@ export function toCallOptions(request: LLMRequest, target: PromptTarget): CallOp
   if (unknown !== undefined)
     fail(
       'INVALID_REQUEST',
-      `\`providerParams.${unknown}\` is no option of a model of the AI SDK. Parameters of one provider belong into \`providerParams: { providerOptions: { openai: { … } } }\`, by the name of the provider.`,
+      `\`providerParams.${unknown}\` is not an option of a model of the AI SDK. Parameters of one provider belong into \`providerParams: { providerOptions: { openai: { … } } }\`, by the name of the provider.`,
     );
   const { tools: ownTools, providerOptions: ownProviderOptions, ...own } = providerParams;
   const inWords = output !== undefined && (target.schemaInWords || isRefused(output, target));

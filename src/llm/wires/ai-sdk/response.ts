@@ -202,7 +202,7 @@ function kindOf(type: string): 'text' | 'reasoning' {
   return type.startsWith('text') ? 'text' : 'reasoning';
 }
 
-/** Returns a copy of what enters the log. A package may state anything: what is no JSON is left out. */
+/** Returns a copy of what enters the log. A package may state anything: what is not JSON is left out. */
 function toPlain(value: unknown): JsonObject {
   if (!isJsonObject(value)) return {};
   try {

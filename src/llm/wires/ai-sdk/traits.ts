@@ -19,7 +19,7 @@ export interface Traits {
   readonly toSchema: (schema: JsonObject) => JsonObject;
   /** The key of the provider's options that has `strictJsonSchema`; missing where the provider has no such option. */
   readonly strictOption?: string;
-  /** Whether a schema has to be told in words, since the package would drop it. */
+  /** Whether a schema has to be stated in words, since the package would drop it. */
   readonly schemaInWords: boolean;
 }
 

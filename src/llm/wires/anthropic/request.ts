@@ -47,7 +47,7 @@ export function toAnthropicBody(
   const target = { host, idOf: createWireIds(request.messages, host) };
   const { tools = [], output, providerParams = {} } = request;
   const format = output && isClosed(output.schema) ? output : undefined;
-  // A schema that the service refuses is told to the model in words.
+  // A schema that the service refuses is stated in words for the model.
   const messages = output && !format ? withSchemaInWords(request.messages, output) : request.messages;
   const first = messages.findIndex(({ role, content }) => role !== 'system' || content.some(isMedia));
   const lead = first === -1 ? messages : messages.slice(0, first);

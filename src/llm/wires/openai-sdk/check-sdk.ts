@@ -1,7 +1,7 @@
 import { fail } from '../../../core/error.ts';
 
 export const notOpenAI =
-  'createOpenAIClient was given an object that is no `new OpenAI({ … })` of the `openai` package.';
+  'createOpenAIClient was given an object that is not a `new OpenAI({ … })` of the `openai` package.';
 export const instead = 'Use createClientFromChunks of brooklet/llm for a model of another kind.';
 
 /** Objects that are passed by mistake: how they are recognised, and what to do with them. */

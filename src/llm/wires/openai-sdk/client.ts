@@ -47,9 +47,9 @@ export interface OpenAIOptions extends ExchangeOptions {
 /**
  * Creates a client over a configured `new OpenAI({ … })`: key, base URL, headers, fetch, `timeout` and `maxRetries` are the SDK's; everything
  * else is as in `createChatCompletionsClient`. A failed request is sent again by this client, as often as the SDK would, so that the page
- * is told.
+ * is notified.
  *
- * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for what is no SDK
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a value that is not an SDK
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
   named(options, { ...exchangeNames, model: true, stream: true, compat: true }, 'createOpenAIClient');
@@ -92,7 +92,7 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
 /** Asks the SDK for the response of its request. The object may be that of another package, which returns something else. */
 function toResponse(request: { asResponse?(): PromiseLike<unknown> }): PromiseLike<unknown> {
   if (typeof request?.asResponse === 'function') return request.asResponse();
-  // A promise that nobody awaits must not be reported as unhandled.
+  // A promise that is not awaited must not be reported as unhandled.
   Promise.resolve(request).catch(() => {});
   return fail('INVALID_CONFIG', `${notOpenAI} Its \`create\` returned no request with asResponse(). ${instead}`);
 }

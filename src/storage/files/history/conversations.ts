@@ -63,7 +63,7 @@ export async function* conversationsOf(
  * Yields the conversations of a text, in its order. Of a file with whole conversations one is in memory at a time; lines of a log
  * are sorted by their session first.
  *
- * Rejects with AgentError `INVALID_INPUT` for a file that is none of `knownFormats`.
+ * Rejects with AgentError `INVALID_INPUT` for a file of another format than `knownFormats`.
  */
 async function* conversationsIn(
   source: TextSource,

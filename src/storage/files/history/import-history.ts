@@ -189,7 +189,7 @@ function startOf({ title }: Conversation, sessionId: string): EventBody {
 /** Longest title of a session, in characters. */
 const maxTitle = 1_000;
 
-/** Returns the id of the session of a conversation: the same for each import. Ids that are no usual ones are replaced by their hash. */
+/** Returns the id of the session of a conversation: the same for each import. Unusual ids are replaced by their hash. */
 function sessionIdOf(format: HistoryFormat, id: string): string {
   return `${format}-${/^[\w-]{1,200}$/.test(id) ? id : hash(id)}`;
 }

@@ -12,7 +12,7 @@ const maxValues = 50;
  * Returns the program that a file is of, by its first values: `brooklet` for an export of this package (`importSessions`), another one for
  * `importHistory`, `undefined` for a file that neither imports.
  *
- * Rejects with `INVALID_INPUT` where the beginning is no JSON.
+ * Rejects with `INVALID_INPUT` where the beginning is not JSON.
  *
  * @param source text or a file
  * @example

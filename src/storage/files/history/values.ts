@@ -25,7 +25,7 @@ export interface ValueOptions {
  * Yields the values of a text or a file, one at a time: the elements of a JSON array, one JSON document, or JSON Lines. Only one value is
  * in memory at a time. A byte order mark is skipped.
  *
- * Rejects with AgentError `INVALID_INPUT`, with the line, for what is no JSON, ends too early or is beyond the limits.
+ * Rejects with AgentError `INVALID_INPUT`, with the line, for a text that is not JSON, ends too early or is beyond the limits.
  */
 export async function* valuesOf(source: TextSource, options: ValueOptions): AsyncGenerator<FileValue, void> {
   const { limits, pauses, expected, onRead } = options;

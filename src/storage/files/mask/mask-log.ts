@@ -13,7 +13,7 @@ import { createWalk } from './walk.ts';
  * An event of a type that this version does not know becomes `event.dropped`, since what it contains is unknown. Use the result for
  * whatever leaves the page: an export, Markdown, telemetry.
  *
- * @throws AgentError `INVALID_INPUT` for a pattern that is no regular expression; `STORAGE_CORRUPT` for an event that is no JSON
+ * @throws AgentError `INVALID_INPUT` for a pattern that is not a regular expression; `STORAGE_CORRUPT` for an event that is not JSON
  */
 export function maskLog(log: readonly SessionEvent[], mask: ExportMask): readonly SessionEvent[] {
   toNotice(mask);
@@ -40,7 +40,7 @@ function toRecord(event: SessionEvent): JsonObject {
   } catch (cause) {
     fail(
       'STORAGE_CORRUPT',
-      `Event ${event.seq} is no JSON, so the session cannot be masked: fork the session to continue.`,
+      `Event ${event.seq} is not JSON, so the session cannot be masked: fork the session to continue.`,
       cause,
     );
   }

@@ -24,10 +24,10 @@ export interface MaskNotice {
   readonly patterns: number;
 }
 
-/** Returns the notice of a mask. @throws AgentError `INVALID_INPUT` for a pattern that is no regular expression */
+/** Returns the notice of a mask. @throws AgentError `INVALID_INPUT` for a pattern that is not a regular expression */
 export function toNotice({ attachments, toolOutputs, instructions, patterns = [] }: ExportMask): MaskNotice {
   for (const pattern of patterns)
-    if (!(pattern instanceof RegExp)) fail('INVALID_INPUT', '`mask.patterns` contains a value that is no RegExp.');
+    if (!(pattern instanceof RegExp)) fail('INVALID_INPUT', '`mask.patterns` contains a value that is not a RegExp.');
   return {
     attachments: attachments === true,
     toolOutputs: toolOutputs === true,

@@ -22,7 +22,7 @@ const free = new Set(
   'metadata input editedInput provider value elicitation answer inputSchema schema providerParams progress'.split(' '),
 );
 
-/** Fields with a hash of a content of which a part may be masked: whoever guesses the content could check the guess. */
+/** Fields with a hash of a content of which a part may be masked: a reader could check guesses of the content. */
 const hashes = new Set(['contentId', 'instructions', 'tools', 'toolVersion', 'fingerprint', 'signature']);
 
 /** The field by whose rule the items of a list are masked. */

@@ -27,7 +27,7 @@ import {
 const batch = 100;
 /** Sessions that are searched before the others are indexed, where many are not: some tenths of a second. */
 const newest = 300;
-/** The index is completed where the page would, as far as can be told, not be full after the search of this share of the sessions. */
+/** The index is completed where the page would, by an estimate, not be full after the search of this share of the sessions. */
 const worthwhileShare = 1 / 4;
 
 /**

@@ -15,7 +15,7 @@ export async function filesOfArchive(
   name: string,
   limits: Required<SkillLimits>,
 ): Promise<SourceFiles> {
-  if (!isZip(bytes)) throw new SkillError(name, 'unreadable', 'This is no zip archive.');
+  if (!isZip(bytes)) throw new SkillError(name, 'unreadable', 'The file is not a zip archive.');
   if (bytes.length > limits.bytes)
     throw new SkillError(name, 'too-large', `The archive has more than ${limits.bytes} bytes.`);
   const source: ZipSource = { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
@@ -52,7 +52,7 @@ function refuse(error: unknown, name: string, { files }: Required<SkillLimits>):
   if (error instanceof SkillError) throw error;
   if (error instanceof ZipError && error.flaw === 'too-many')
     throw new SkillError(name, 'too-many', `The archive has more than ${files} entries.`);
-  throw new SkillError(name, 'unreadable', `This is no readable zip archive: ${messageOf(error)}`, error);
+  throw new SkillError(name, 'unreadable', `The zip archive cannot be read: ${messageOf(error)}`, error);
 }
 
 function join(pieces: readonly Uint8Array[], size: number): Uint8Array {

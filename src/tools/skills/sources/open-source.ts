@@ -72,6 +72,6 @@ function toUrl(source: string | URL): URL {
   const base = globalThis.document?.baseURI;
   const url = URL.canParse(source, base) ? new URL(source, base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new SkillError(String(source), 'unreadable', 'This is no address: pass an http(s) URL.');
+    throw new SkillError(String(source), 'unreadable', 'The address is not valid: pass an http(s) URL.');
   return url;
 }

@@ -80,7 +80,8 @@ async function filesOfArtifact(
   if (typeof digest === 'string' && digest !== `sha256:${await sha256(bytes)}`)
     throw new SkillError(path, 'unreadable', `${url.href} is not the file of the index: its digest differs.`);
   if (type !== 'archive') return { files: [{ path, read: async () => bytes }], problems: [] };
-  if (!isZip(bytes)) throw new SkillError(path, 'unreadable', `${url.href} is no zip: other archives are not read.`);
+  if (!isZip(bytes))
+    throw new SkillError(path, 'unreadable', `${url.href} is not a zip archive: other archives are not read.`);
   const { files, problems } = await filesOfArchive(bytes, url.href, options.limits);
   return { files: files.map((file) => ({ ...file, path: `${name}/${file.path}` })), problems };
 }

@@ -86,7 +86,7 @@ describe('a shape', () => {
       ],
     ],
     ['amount', () => amount, [0, -1.5], [['1', 'it is not a number']]],
-    ['oneOf', () => oneOf('a', 2), ['a', 2], [['b', 'it is none of a, 2']]],
+    ['oneOf', () => oneOf('a', 2), ['a', 2], [['b', 'it is not one of a, 2']]],
     [
       'listOf',
       () => listOf(text(1)),
@@ -137,7 +137,7 @@ describe('a shape', () => {
       () => toolChoice,
       ['auto', 'none', 'required', { name: 'pay' }],
       [
-        ['all', 'it is none of auto, none, required'],
+        ['all', 'it is not one of auto, none, required'],
         [{}, 'it.name is missing'],
         [{ name: 7 }, 'it.name is not a text'],
       ],
