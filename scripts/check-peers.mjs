@@ -31,8 +31,6 @@ for (const { name, module } of entries) {
     .map(({ path }) => path)
     .filter((path) => !allowed.some((peer) => path === peer || path.startsWith(`${peer}/`)));
   if (foreign.length === 0) continue;
-  console.error(
-    `${name} imports ${[...new Set(foreign)].join(', ')}, a peer of another entry.`,
-  );
+  console.error(`${name} imports ${[...new Set(foreign)].join(', ')}, a peer of another entry.`);
   process.exitCode = 1;
 }

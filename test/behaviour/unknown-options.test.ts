@@ -126,7 +126,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'openai createOpenAIClient': () => createOpenAIClient(untyped({}), some),
   'providers createProviderClient': () => createProviderClient(openai, some),
   'providers listModels': () => listModels(openai, some),
-  'replica createSyncedStore': () =>
+  'sync createSyncedStore': () =>
     createSyncedStore({ local: createMemoryStore(), remote: createMemoryStore(), device: 'd', ...wrong }),
   'review-html exportHTML': () => exportHTML(untyped({}), some),
   'review createReview': () => createReview([], some),
