@@ -18,11 +18,12 @@ interface Golden {
 
 function readGolden(file: string): Golden {
   const text = readFileSync(new URL(`../golden/${file}.json`, import.meta.url), 'utf8');
-  return JSON.parse(text, (_key, value: unknown) =>
+  const golden: Golden = JSON.parse(text, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && 'base64' in value
       ? Uint8Array.from(Buffer.from(String(value.base64), 'base64'))
       : value,
   );
+  return golden;
 }
 
 let name: string;
@@ -57,7 +58,8 @@ async function rowAt(table: string, key: IDBValidKey): Promise<SealedRow> {
   const request = db.transaction(table).objectStore(table).get(key);
   await new Promise((resolve) => request.addEventListener('success', resolve));
   db.close();
-  return request.result;
+  const row: SealedRow = request.result;
+  return row;
 }
 
 /** Returns the length of each segment of a row. */
