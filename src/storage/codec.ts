@@ -11,12 +11,8 @@ export type CodecBytes = ReturnType<Uint8ArrayConstructor['of']>;
 export interface SessionCodec {
   /** Names the format of the encrypted bytes, and is stored with each row: rows of another format are not decoded. */
   readonly id: string;
+  /** Begins within the call where it can: a page that vanishes loses what is being encrypted. */
   encode(bytes: CodecBytes, context: string): Promise<CodecBytes>;
-  /**
-   * As `encode`, within the call: a page that is being unloaded has no other. Returns `undefined` where only `encode` can encrypt at this
-   * moment. Without this method, a page that vanishes loses what was being encrypted.
-   */
-  encodeNow?(bytes: CodecBytes, context: string): CodecBytes | undefined;
   /** Resolves with `undefined` where the bytes were changed, or belong to another context. */
   decode(bytes: CodecBytes, context: string): Promise<CodecBytes | undefined>;
   /** Returns a name of an attachment: the same for equal bytes, and without the key no evidence of the bytes. */

@@ -143,6 +143,47 @@ async function isLevelDB(): Promise<boolean> {
   return folders.some((name) => name.endsWith('.leveldb'));
 }
 
+/** What a page has stored that was left in the middle of a text. */
+interface Stored {
+  readonly promise: string;
+  /** @param received resolves with the text that the page had received */
+  readonly check: (witness: Page, left: Case, received: () => Promise<string | null>) => Promise<void>;
+}
+
+const find = (witness: Page, sessionId: string): Promise<StoredSession | undefined> =>
+  witness.evaluate((id) => globalThis.victim.find(id), sessionId);
+
+function replyIn(stored: StoredSession | undefined, sessionId: string): string {
+  const reply = fold(stored ?? expect.unreachable(), sessionId).messages.at(-1);
+  return reply?.role === 'assistant' ? extractTextContent(reply) : '';
+}
+
+const allText: Stored = {
+  promise: 'has stored all received text',
+  async check(witness, { sessionId }, received) {
+    // Another status is followed by what explains it: how much of the text is stored, and the last events.
+    const status = async (): Promise<string> => {
+      const { summary, events } = (await find(witness, sessionId)) ?? {};
+      const text = events?.map((event) => ('text' in event ? event.text : '')).join('').length;
+      const last = events?.slice(-3).map(({ type, seq }) => `${seq} ${type}`);
+      return [summary?.status, text, 'of', (await received())?.length, last].join(' ');
+    };
+    await eventually(status).toMatch(/^interrupted/);
+    expect(replyIn(await find(witness, sessionId), sessionId)).toBe(await received());
+  },
+};
+
+/** With a codec: the encryption of the last write may end with the page. */
+const allButLastWrite: Stored = {
+  promise: 'has lost nothing but its last write, as it has a codec, and goes on',
+  async check(witness, left, received) {
+    // A beginning of the text is stored, and all that was acknowledged.
+    const stored = replyIn(await find(witness, left.sessionId), left.sessionId);
+    expect((await received())?.startsWith(stored)).toBe(true);
+    expect(await examine(witness, left)).toEqual([]);
+  },
+};
+
 /** Chromium has two storage back ends. A version without the feature flag runs both cases on its only back end. */
 describe.each([
   { backend: 'LevelDB', args: ['--disable-features=IdbSqliteBackingStore'], share: 1 },
@@ -218,11 +259,13 @@ describe.each([
     120_000 + count * 5_000,
   );
 
+  const { promise, check } = query === undefined ? allText : allButLastWrite;
+
   test.each<[string, (page: Page) => Promise<unknown>]>([
     ['is closed', (page) => page.close()],
     ['is reloaded', (page) => page.reload()],
     ['goes elsewhere', (page) => page.goto('about:blank')],
-  ])(`a page that %s in the middle of a text has stored all received text (SEED=${seed})`, async (_how, leave) => {
+  ])(`a page that %s in the middle of a text ${promise} (SEED=${seed})`, async (_how, leave) => {
     const random = createRandom(seed);
     const witness = await openPage();
     for (let round = 0; round < 4; round++) {
@@ -237,18 +280,8 @@ describe.each([
       await leave(page);
       const left = (): Promise<string | null> => witness.evaluate((id) => localStorage.getItem(id), sessionId);
       await eventually(left).not.toBeNull();
-      const found = async (): Promise<StoredSession | undefined> =>
-        witness.evaluate((id) => globalThis.victim.find(id), sessionId);
-      // Another status is followed by what explains it: how much of the text is stored, and the last events.
-      const status = async (): Promise<string> => {
-        const { summary, events } = (await found()) ?? {};
-        const text = events?.map((event) => ('text' in event ? event.text : '')).join('').length;
-        const last = events?.slice(-3).map(({ type, seq }) => `${seq} ${type}`);
-        return [summary?.status, text, 'of', (await left())?.length, last].join(' ');
-      };
-      await eventually(status).toMatch(/^interrupted/);
-      const reply = fold((await found()) ?? expect.unreachable(), sessionId).messages.at(-1);
-      expect(reply && extractTextContent(reply)).toBe(await left());
+      const its: Case = { name: `leave ${round}`, kind: 'text', plan, conversation, by: 'resume', sessionId };
+      await check(witness, its, left);
     }
     await browser.closeTabs();
     expect(endless.problems).toEqual([]);

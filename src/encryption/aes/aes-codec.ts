@@ -1,8 +1,8 @@
 import { AgentError } from '../../core/error.ts';
 import type { CodecBytes, SessionCodec } from '../../storage/codec.ts';
 import type { KeySource } from '../key-source.ts';
-import { decryptRow, encryptRow, encryptRowNow, isOwnRow } from './aes-gcm.ts';
 import { type AesKeys, deriveAesKeys } from './aes-keys.ts';
+import { decryptRow, encryptRow, isOwnRow } from './row.ts';
 
 /** AES-256-GCM with keys that HKDF-SHA-256 derives from the key of a source. */
 export function createAesSessionCodec(source: KeySource): SessionCodec {
@@ -27,18 +27,19 @@ export function createAesSessionCodec(source: KeySource): SessionCodec {
     return keysOf(await source.request());
   }
 
-  /** Prepares `encodeNow` for the first write. A failure is reported by the method that needs the keys. */
+  /** Returns the keys that can be used at this moment. */
+  function keysNow(): AesKeys | undefined {
+    const root = source.get();
+    return root && derived.get(root);
+  }
+
+  /** Derives the keys before the first write. A failure is reported by the method that needs the keys. */
   const first = source.get();
   if (first) keysOf(first).catch(() => {});
 
   return {
     id: 'aes-256-gcm',
-    encode: async (bytes, context) => encryptRow(await requestKeys(), bytes, context),
-    encodeNow(bytes, context) {
-      const root = source.get();
-      const keys = root && derived.get(root);
-      return keys && encryptRowNow(keys, bytes, context);
-    },
+    encode: async (bytes, context) => encryptRow(keysNow() ?? (await requestKeys()), bytes, context),
     async decode(bytes, context) {
       const keys = await requestKeys();
       if (!isOwnRow(keys, bytes)) throw otherKey();

@@ -25,22 +25,9 @@ export type HeadMark = 'rows' | 'all';
 const markField = 'isSealed';
 
 export async function sealHead({ seal }: Sealer, summary: SessionSummary, mark?: HeadMark): Promise<SealedHead> {
-  return withKeys(summary, await seal(marked(summary, mark), placeOf(summary.id, summary.updatedAt)));
-}
-
-/** As `sealHead`, within the call; `undefined` where that is not possible. */
-export function sealHeadNow({ sealNow }: Sealer, summary: SessionSummary, mark?: HeadMark): SealedHead | undefined {
-  const sealed = sealNow(marked(summary, mark), placeOf(summary.id, summary.updatedAt));
-  return sealed && withKeys(summary, sealed);
-}
-
-function marked(summary: SessionSummary, mark: HeadMark | undefined): object {
-  return mark === undefined ? summary : { ...summary, [markField]: mark };
-}
-
-function withKeys(summary: SessionSummary, sealed: SealedPart): SealedHead {
   const { id, seq, updatedAt } = summary;
-  return withMark({ id, seq, updatedAt, ...sealed }, summary);
+  const marked = mark === undefined ? summary : { ...summary, [markField]: mark };
+  return withMark({ id, seq, updatedAt, ...(await seal(marked, placeOf(id, updatedAt))) }, summary);
 }
 
 /** A decrypted row of the list, unchecked. */

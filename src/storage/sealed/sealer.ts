@@ -9,10 +9,8 @@ export type Place = readonly ['event' | 'head' | 'blob' | 'text' | 'meta', ...(s
 
 /** Encrypts and decrypts values of rows. Methods reject as the codec does. */
 export interface Sealer {
-  /** Rejects with AgentError `STORAGE_REJECTED` for a value that is not JSON. */
+  /** Begins the encryption within the call. Rejects with AgentError `STORAGE_REJECTED` for a value that is not JSON. */
   seal(value: unknown, place: Place): Promise<SealedPart>;
-  /** As `seal`, within the call. Returns `undefined` where only `seal` can encrypt at this moment. */
-  sealNow(value: unknown, place: Place): SealedPart | undefined;
   /** Resolves with the value of a row, also of one that is not encrypted; with `undefined` for a damaged row. */
   open(row: unknown, place: Place): Promise<unknown>;
   openSealed(row: SealedPart, place: Place): Promise<Json | undefined>;
@@ -21,8 +19,6 @@ export interface Sealer {
 }
 
 export function createSealer(codec: SessionCodec): Sealer {
-  const toPart = (sealed: CodecBytes): SealedPart => ({ codec: codec.id, sealed });
-
   async function openSealed(row: SealedPart, place: Place): Promise<Json | undefined> {
     if (row.codec !== codec.id)
       throw new AgentError(`The session is encrypted in the format "${row.codec}": pass the codec of that format.`, {
@@ -34,11 +30,7 @@ export function createSealer(codec: SessionCodec): Sealer {
   }
 
   return {
-    seal: async (value, place) => toPart(await codec.encode(toBytes(value), contextOf(place))),
-    sealNow(value, place) {
-      const sealed = codec.encodeNow?.(toBytes(value), contextOf(place));
-      return sealed && toPart(sealed);
-    },
+    seal: async (value, place) => ({ codec: codec.id, sealed: await codec.encode(toBytes(value), contextOf(place)) }),
     open: async (row, place) => (isSealed(row) ? openSealed(row, place) : row),
     openSealed,
     nameOf: (value) => codec.nameOf(toBytes(value)),

@@ -106,13 +106,20 @@ export function createSealedTables(disk: SessionDisk, { sealer, undoWindow }: Se
       tidyOnce();
       return page;
     },
-    read: (sessionId, { after = -Infinity } = {}) => read(sessionId, after),
+    // Both find what was written before, as without a codec: a removal must not come before the first write of its session.
+    async read(sessionId, { after = -Infinity } = {}) {
+      await writes.begun(sessionId);
+      return read(sessionId, after);
+    },
+    async remove(sessionId) {
+      await writes.begun(sessionId);
+      return remove(disk, sessionId, undoWindow);
+    },
     write: writes.write,
     meta: {
       get: async (key) => getMeta(disk, sealer, key, await strictness.look()),
       update: async (key, change) => updateMeta(disk, sealer, key, change, await strictness.look()),
     },
-    remove: (sessionId) => remove(disk, sessionId, undoWindow),
     restore: (sessionId) => restore(disk, sessionId),
     wasRemoved: (sessionId) => wasRemoved(disk, sessionId),
   };

@@ -2,13 +2,18 @@ import type { SessionWrite } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from '../indexeddb/blobs.ts';
 import { pack } from '../indexeddb/pack.ts';
 import { rejected } from '../storage-errors.ts';
-import { type SealedWrite, type SealOptions, sealWrite, sealWriteNow } from './seal-write.ts';
+import { type SealedWrite, type SealOptions, sealWrite } from './seal-write.ts';
 import type { Sealer } from './sealer.ts';
 
-/** Encrypts writes, and begins them in the order in which they were called. */
+/** Encrypts writes, and begins their transactions in the order of the calls. */
 export interface Writes {
-  /** Begins within the call where the codec can encrypt within it. Settles as `put` does. */
+  /**
+   * Begins the encryption within the call, unless attachments have to be hashed or stored rows to be encrypted before. Settles as `put` does, or
+   * rejects as the codec does.
+   */
   write(write: SessionWrite): Promise<void>;
+  /** Resolves when the transaction of each write to the session that was called before has begun, or the write has failed. */
+  begun(sessionId: string): Promise<void>;
 }
 
 interface WritesOptions {
@@ -21,95 +26,57 @@ interface WritesOptions {
   readonly prepare: (write: SessionWrite) => Promise<void> | undefined;
 }
 
-/** A write that is being encrypted. */
-interface Waiting {
-  readonly earlier: Waiting | undefined;
-  /** Begins the write without its blobs, after the earlier writes; no effect where the codec cannot encrypt within the call. */
-  readonly beginNow: () => void;
-  /** Resolves when the write has begun, or cannot begin. */
-  readonly begun: Promise<void>;
-  readonly hasBegun: () => boolean;
+/** A write whose transaction has begun. */
+interface Begun {
+  /** Settles with the transaction. */
+  readonly stored: Promise<void>;
 }
 
 export function createWrites({ sealer, put, headOf, prepare }: WritesOptions): Writes {
-  /** The last write that has not begun, by session. */
-  const waiting = new Map<string, Waiting>();
+  /** The last write, by session. Rejects where the write cannot be encrypted. */
+  const last = new Map<string, Promise<Begun>>();
 
-  function sealNow(write: SessionWrite): SealedWrite | undefined {
-    return sealWriteNow(sealer, write, headOf(write));
-  }
-
-  async function packBlobs(write: SessionWrite): Promise<Packed | undefined> {
-    const packed = await pack(write.events);
-    return packed && renamed(sealer, packed);
-  }
-
-  async function sealLater(
-    write: SessionWrite,
-    hasBlobs: boolean,
-    preparing: Promise<void> | undefined,
-  ): Promise<SealedWrite> {
-    await preparing;
-    const packed = hasBlobs ? await packBlobs(write) : undefined;
+  async function seal(write: SessionWrite): Promise<SealedWrite> {
+    const hasBlobs = anyHasBlobs(write);
+    const preparing = prepare(write);
+    // No `await` without a reason: the encryption of what a page writes as it is hidden begins within the call.
+    if (preparing) await preparing;
+    const packed = hasBlobs ? await packBlobs(sealer, write) : undefined;
     return sealWrite(sealer, write, { ...headOf(write), packed });
   }
 
-  function later(write: SessionWrite, hasBlobs: boolean, preparing: Promise<void> | undefined): Promise<void> {
-    const { sessionId } = write;
-    const earlier = waiting.get(sessionId);
-    return new Promise((resolve) => {
-      const listening = new AbortController();
-      const { signal } = listening;
-      let settle = (): void => {};
-      const begin = (begun: () => Promise<void>): void => {
-        if (signal.aborted) return;
-        listening.abort();
-        if (waiting.get(sessionId) === own) waiting.delete(sessionId);
-        resolve(begun());
-        settle();
-      };
-      const own: Waiting = {
-        earlier,
-        beginNow() {
-          earlier?.beginNow();
-          if (signal.aborted || earlier?.hasBegun() === false) return;
-          try {
-            const sealed = sealNow(write);
-            if (sealed) begin(() => put(sealed));
-          } catch {
-            // The encryption that is under way reports the reason.
-          }
-        },
-        begun: new Promise((resolveBegun) => (settle = resolveBegun)),
-        hasBegun: () => signal.aborted,
-      };
-      waiting.set(sessionId, own);
-      // A page that is being unloaded does not resume after a promise.
-      for (const type of ['pagehide', 'visibilitychange'])
-        globalThis.addEventListener?.(type, own.beginNow, { signal });
-      const sealing = sealLater(write, hasBlobs, preparing);
-      Promise.all([sealing, earlier?.begun]).then(
-        ([sealed]) => begin(() => put(sealed)),
-        (thrown: unknown) => begin(() => Promise.reject(thrown)),
-      );
-    });
+  /** Begins the transaction after those of earlier writes: a write builds on the one before. */
+  async function begin(write: SessionWrite): Promise<Begun> {
+    const [sealed, earlier] = await Promise.allSettled([seal(write), last.get(write.sessionId)]);
+    if (sealed.status === 'fulfilled') return { stored: put(sealed.value) };
+    // Writes are answered in the order of the calls.
+    if (earlier.status === 'fulfilled') await earlier.value?.stored.catch(() => {});
+    throw sealed.reason;
   }
 
   return {
+    async begun(sessionId) {
+      await last.get(sessionId)?.catch(() => {});
+    },
     async write(write) {
       const { sessionId } = write;
-      // This write builds on the one that is being encrypted.
-      waiting.get(sessionId)?.beginNow();
-      const hasBlobs = anyHasBlobs(write);
-      const preparing = prepare(write);
-      const sealed = hasBlobs || preparing || waiting.has(sessionId) ? undefined : sealNow(write);
-      return sealed ? put(sealed) : later(write, hasBlobs, preparing);
+      const beginning = begin(write);
+      last.set(sessionId, beginning);
+      try {
+        const { stored } = await beginning;
+        await stored;
+      } finally {
+        if (last.get(sessionId) === beginning) last.delete(sessionId);
+      }
     },
   };
 }
 
-/** Gives blobs other names: the hash of an attachment would prove the attachment. */
-async function renamed({ nameOf }: Sealer, { rows, refs, blobs }: Packed): Promise<Packed> {
+/** Resolves with the write's big values apart, under other names: the hash of an attachment would prove the attachment. */
+async function packBlobs({ nameOf }: Sealer, { events }: SessionWrite): Promise<Packed | undefined> {
+  const packed = await pack(events);
+  if (packed === undefined) return undefined;
+  const { rows, refs, blobs } = packed;
   const names = new Map<string, string>();
   for (const [hash, value] of blobs) names.set(hash, await nameOf(value));
   const nameIn = (hash: string): string => names.get(hash) ?? hash;

@@ -1,10 +1,14 @@
 import 'fake-indexeddb/auto';
-import { AgentError, type SessionStore, type SessionSummary } from 'brooklet';
+import { AgentError, createAgent, type SessionStore, type SessionSummary } from 'brooklet';
 import { decryptStored, defineCodec, type StoreCodec, encryptStored } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aesCodec } from '../../support/codec.ts';
+import { createGate } from '../../support/gate.ts';
+import { createManualClient } from '../../support/manual-client.ts';
+import { createManualPorts } from '../../support/ports.ts';
+import { until } from '../../support/until.ts';
 import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { attachmentAt, canary, dump, writeCanary } from './canary.ts';
 
@@ -75,21 +79,15 @@ describe('a store with a codec', () => {
     expect((await plain.list({ waiting: true })).sessions).toEqual([waits]);
   });
 
-  test('begins a write within its call, once the codec is ready, also after a write with attachments', async () => {
+  test('begins the encryption of a write within its call, once the codec is ready', async () => {
     const store = open(codec);
     await store.write(writeOf('a', 0, 1));
-    const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
-    const first = store.write(writeOf('a', 1, 2));
-    expect(begun).toHaveBeenCalledTimes(1);
-    await first;
-    const write = writeOf('a', 2, 3);
-    const second = store.write({ ...write, events: [attachmentAt(3)] });
-    expect(begun).toHaveBeenCalledTimes(1);
-    // This write builds on the one whose attachment is being encrypted.
-    const third = store.write(writeOf('a', 3, 4));
-    expect(begun).toHaveBeenCalledTimes(3);
-    await Promise.all([second, third]);
-    expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    const encrypt = vi.spyOn(crypto.subtle, 'encrypt');
+    const writing = store.write(writeOf('a', 1, 2, 3));
+    // The row of the list, and two events.
+    expect(encrypt).toHaveBeenCalledTimes(3);
+    await writing;
+    expect((await store.read('a'))?.events).toEqual([textAt(1), textAt(2), textAt(3)]);
   });
 
   test('reads what was stored without it, and encrypts a session with its next write', async () => {
@@ -171,6 +169,111 @@ describe('a store with a codec', () => {
     expect(await store.read('a')).toEqual(before);
     expect((await store.list()).sessions).toEqual([before?.summary]);
   });
+});
+
+describe('writes to one session, called one after the other, of a store with a codec', () => {
+  /** Opens a store whose codec encrypts some events of the session `a` only when their gates open. */
+  async function openSlow(...seqs: readonly number[]) {
+    const inner = await codec.loadCodec();
+    const gates = new Map(seqs.map((seq) => [`["event","a",${seq}]`, createGate()]));
+    const slow = defineCodec({
+      ...inner,
+      async encode(bytes, place) {
+        await gates.get(place)?.opened;
+        return inner.encode(bytes, place);
+      },
+    });
+    const gateOf = (seq: number) => gates.get(`["event","a",${seq}]`) ?? expect.unreachable();
+    return { store: open(slow), gateOf };
+  }
+
+  test('are stored in the order of the calls, however long each is encrypted', async () => {
+    const { store, gateOf } = await openSlow(2, 3);
+    await store.write(writeOf('a', 0, 1));
+    const ends: number[] = [];
+    const writing = [2, 3, 4].map((seq) => store.write(writeOf('a', seq - 1, seq)).then(() => ends.push(seq)));
+    gateOf(3).open();
+    await store.write(writeOf('b', 0, 1));
+    expect(ends).toEqual([]);
+    gateOf(2).open();
+    await Promise.all(writing);
+    expect(ends).toEqual([2, 3, 4]);
+    expect((await open(codec).read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('do not wait for an attachment of another session', async () => {
+    const { store, gateOf } = await openSlow(1);
+    const writing = store.write({ ...writeOf('a', 0, 1), events: [attachmentAt(1)] });
+    await store.write(writeOf('b', 0, 1));
+    expect((await store.list()).sessions.map(({ id }) => id)).toEqual(['b']);
+    gateOf(1).open();
+    await writing;
+    expect((await store.read('a'))?.events).toEqual([attachmentAt(1)]);
+  });
+
+  test('are refused behind one that cannot be encrypted, which is answered first, and can be repeated', async () => {
+    const { store, gateOf } = await openSlow(2);
+    await store.write(writeOf('a', 0, 1));
+    const answers: (string | undefined)[] = [];
+    const writing = [2, 3].map(async (seq) => answers.push(await codeOf(store.write(writeOf('a', seq - 1, seq)))));
+    gateOf(2).fail(new AgentError('There is no key.', { code: 'STORAGE_LOCKED', retryable: true }));
+    await Promise.all(writing);
+    expect(answers).toEqual(['STORAGE_LOCKED', 'STORAGE_CONFLICT']);
+    const later = open(codec);
+    expect((await later.read('a'))?.events).toEqual([textAt(1)]);
+    await later.write(writeOf('a', 1, 2));
+    await store.write(writeOf('a', 2, 3));
+    expect((await store.read('a'))?.events).toHaveLength(3);
+  });
+
+  test('are answered in the order of the calls, also where a later one cannot be encrypted', async () => {
+    const { store, gateOf } = await openSlow(2, 3);
+    await store.write(writeOf('a', 0, 1));
+    const answers: (string | undefined)[] = [];
+    const writing = [2, 3].map(async (seq) => answers.push(await codeOf(store.write(writeOf('a', seq - 1, seq)))));
+    gateOf(3).fail(new AgentError('There is no key.', { code: 'STORAGE_LOCKED', retryable: true }));
+    await store.write(writeOf('b', 0, 1));
+    expect(answers).toEqual([]);
+    gateOf(2).open();
+    await Promise.all(writing);
+    expect(answers).toEqual(['undefined', 'STORAGE_LOCKED']);
+  });
+
+  test.each(['read', 'remove'] as const)('come before what is called after them: %s', async (verb) => {
+    const { store, gateOf } = await openSlow(1, 2);
+    await store.list();
+    const writing = [store.write(writeOf('a', 0, 1)), store.write(writeOf('a', 1, 2))];
+    const ends: unknown[] = [];
+    const calling = store[verb]('a').then((found) => ends.push(found));
+    gateOf(1).open();
+    // As many steps as the verb needs, and more.
+    for (let round = 0; round < 3; round++) await store[verb]('b');
+    expect(ends).toEqual([]);
+    gateOf(2).open();
+    await Promise.all([...writing, calling]);
+    expect(ends).toMatchObject([verb === 'read' ? { events: [textAt(1), textAt(2)] } : true]);
+    expect((await store.list()).sessions).toHaveLength(verb === 'read' ? 1 : 0);
+  });
+});
+
+test.each([
+  ['hidden', false],
+  ['left', true],
+])('a page that is %s in the middle of a text begins to encrypt it within the call', async (_how, leaving) => {
+  const [client, ports] = [createManualClient(), createManualPorts()];
+  const agent = createAgent({ client, ports, store: open(codec) });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  void session.send('Hello');
+  await until(() => client.last());
+  await session.flushed();
+  client.last().chunks.next({ type: 'text', text: `Half of ${canary}` });
+  const encrypt = vi.spyOn(crypto.subtle, 'encrypt');
+  ports.hide(leaving);
+  expect(encrypt).toHaveBeenCalled();
+  await session.flushed();
+  expect(JSON.stringify((await open(codec).read(session.id))?.events)).toContain(`Half of ${canary}`);
+  session.cancel();
+  await agent.dispose();
 });
 
 describe('a search of a store with a codec', () => {
