@@ -8,6 +8,7 @@ import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { brought } from '../core/model/origin.ts';
 import { findCall } from '../core/model/find-call.ts';
 import { callsAwaitingApproval } from '../core/model/status.ts';
+import { browserPorts, type Ports } from '../core/ports.ts';
 import type { AgentSession, ChatInput } from '../core/session/session.ts';
 import type { AGUIEvent } from './event.ts';
 import { type Follow, followed } from './follow.ts';
@@ -47,8 +48,12 @@ export interface AGUIRunInput {
  * @example
  * runAGUI(agent, input).subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
  */
-export function runAGUI(agent: Agent, input: AGUIRunInput): Observable<AGUIEvent> {
-  return toRun(agent, input, async (session, read, follow) => {
+export function runAGUI(
+  agent: Agent,
+  input: AGUIRunInput,
+  ports: Pick<Ports, 'now'> = browserPorts,
+): Observable<AGUIEvent> {
+  return toRun(agent, input, ports, async (session, read, follow) => {
     if (session.getStatus() === 'running') fail('SESSION_BUSY', `Session ${session.id} is running: wait for its end.`);
     const waiting = callsAwaitingApproval(session.getState());
     const isWaiting = session.getStatus() === 'waiting';
@@ -82,8 +87,12 @@ export function runAGUI(agent: Agent, input: AGUIRunInput): Observable<AGUIEvent
 }
 
 /** Emits the conversation so far, and the rest of the run that is open, as one AG-UI run: for a page that connects to a session. Cold. */
-export function connectAGUI(agent: Agent, input: Pick<AGUIRunInput, 'threadId' | 'runId'>): Observable<AGUIEvent> {
-  return toRun(agent, { ...input, messages: [] }, async (_session, _read, follow) => follow({ isFull: true }));
+export function connectAGUI(
+  agent: Agent,
+  input: Pick<AGUIRunInput, 'threadId' | 'runId'>,
+  ports: Pick<Ports, 'now'> = browserPorts,
+): Observable<AGUIEvent> {
+  return toRun(agent, { ...input, messages: [] }, ports, async (_session, _read, follow) => follow({ isFull: true }));
 }
 
 interface ReadInput {
@@ -114,7 +123,7 @@ function readInput(input: AGUIRunInput): ReadInput {
 
 type Act = (session: AgentSession, input: ReadInput, follow: Follow) => Promise<void>;
 
-function toRun(agent: Agent, given: AGUIRunInput, act: Act): Observable<AGUIEvent> {
+function toRun(agent: Agent, given: AGUIRunInput, { now }: Pick<Ports, 'now'>, act: Act): Observable<AGUIEvent> {
   return new Observable((subscriber) => {
     let isStarted = false;
     const emit = (event: AGUIEvent): void => {
@@ -130,7 +139,7 @@ function toRun(agent: Agent, given: AGUIRunInput, act: Act): Observable<AGUIEven
     run().catch((thrown: unknown) => {
       const { message, code } = toAgentError(thrown);
       const { threadId, runId } = given;
-      const timestamp = Date.now();
+      const timestamp = now();
       if (!isStarted) emit({ type: 'RUN_STARTED', threadId: toText(threadId), runId: toText(runId), timestamp });
       emit({ type: 'RUN_ERROR', message, code, timestamp });
     });
