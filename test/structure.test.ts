@@ -206,6 +206,61 @@ const impure: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a timer', pattern: /\b(setTimeout|setInterval|queueMicrotask|requestAnimationFrame)\b/ },
 ];
 
+/**
+ * The files that may name `browserPorts`: those whose functions take clock, ids or timers as an option, with these as the default. All other
+ * files take them as arguments.
+ */
+const environment: ReadonlySet<string> = new Set([
+  'src/core/ports.ts',
+  'src/agui/client.ts',
+  'src/agui/run.ts',
+  'src/core/agent/create-agent.ts',
+  'src/keys/create-vault.ts',
+  'src/llm/middleware/retry.ts',
+  'src/llm/providers/list-models.ts',
+  'src/llm/transport/exchange.ts',
+  'src/llm/transport/send-repeatedly.ts',
+  'src/llm/wires/ai-sdk/ask.ts',
+  'src/mcp/apps/mount.ts',
+  'src/mcp/connect.ts',
+  'src/mcp/oauth/sign-in.ts',
+  'src/review/annotations.ts',
+  'src/review/create-review.ts',
+  'src/storage/files/history/import-history.ts',
+  'src/storage/files/import-messages.ts',
+  'src/storage/files/import.ts',
+  'src/sync/devices/invitation.ts',
+  'src/sync/devices/open-devices.ts',
+  'src/sync/nats/create-nats-store.ts',
+  'src/sync/nats/prune-stream.ts',
+  'src/sync/replica/create-synced-store.ts',
+  'src/testing/index.ts',
+  'src/testing/scripted.ts',
+  'src/testing/store-contract.ts',
+  'src/testing/what-if.ts',
+  'src/tools/clock.ts',
+  'src/tools/merge.ts',
+  'src/tools/notes-store.ts',
+  'src/tools/sandbox.ts',
+  'src/tools/webmcp/follow-page-tools.ts',
+  'src/tools/webmcp/offer-tools.ts',
+  // Also used by the tables of a sealed store, which pass no clock.
+  'src/storage/indexeddb/removal.ts',
+]);
+
+/** Returns a sentence for each line of a source file that reads the clock or makes an id by itself. */
+function findAmbient({ path, code }: SourceFile): readonly string[] {
+  if (path === 'src/core/ports.ts') return [];
+  return code.split('\n').flatMap((text, index) => {
+    const place = `${path}:${index + 1}`;
+    if (/\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\brandomUUID\b/.test(text))
+      return [`${place} reads the clock or makes an id: take it as an argument (src/core/ports.ts).`];
+    if (/\bbrowserPorts\b/.test(text) && !environment.has(path))
+      return [`${place} names browserPorts, but is not in \`environment\` of test/structure.test.ts.`];
+    return [];
+  });
+}
+
 /** Returns a sentence for each import of a source file that breaks the rules. */
 function findForbidden(file: SourceFile): readonly string[] {
   const layer = layers.find(({ has }) => has.test(file.path));
@@ -286,6 +341,14 @@ describe('the source tree', () => {
 
   it('has no effect in a pure file', () => {
     expect(pureFiles(sources).flatMap(findImpure)).toEqual([]);
+  });
+
+  it('takes clock and ids as arguments', () => {
+    expect(sources.flatMap(findAmbient)).toEqual([]);
+    const unused = [...environment].filter(
+      (path) => !sources.some((file) => file.path === path && /\bbrowserPorts\b/.test(file.code)),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('has no typed array with a type argument, which TypeScript before 5.7 does not know', () => {
@@ -375,6 +438,18 @@ describe('the checks of these rules', () => {
     expect(impureIn(`// no Date.now() here\nexport const at = (event: { at: number }) => event.at;`)).toEqual([]);
     expect(impureIn(`/*\n * crypto */\nexport const at = () => Date.now();`)).toEqual([
       'src/core/model/evolve.ts:3 mentions Date.now, but a pure file includes it: take it as an argument.',
+    ]);
+  });
+
+  it('find a clock, an id and the ports of the browser where they are no arguments', () => {
+    const ambientIn = (path: string, code: string): readonly string[] => findAmbient(parseFile(path, code));
+
+    expect(ambientIn('src/agui/run.ts', 'export const at = browserPorts.now(); // Date.now()')).toEqual([]);
+    expect(ambientIn('src/agui/run.ts', 'export const at = Date.now();')).toHaveLength(1);
+    expect(ambientIn('src/tools/clock.ts', 'export const at = new Date();')).toHaveLength(1);
+    expect(ambientIn('src/sync/nats/feed.ts', 'export const id = crypto.randomUUID();')).toHaveLength(1);
+    expect(ambientIn('src/sync/nats/feed.ts', `import { browserPorts } from '../../core/ports.ts';`)).toEqual([
+      'src/sync/nats/feed.ts:1 names browserPorts, but is not in `environment` of test/structure.test.ts.',
     ]);
   });
 

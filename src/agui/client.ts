@@ -7,7 +7,7 @@ import { checkClientOptions } from '../llm/transport/check-options.ts';
 import { toAddress } from '../llm/transport/address.ts';
 import { createHttpClient } from '../llm/transport/http.ts';
 import type { HttpOptions } from '../llm/transport/http-options.ts';
-import { browserPorts } from '../core/ports.ts';
+import { browserPorts, type Ports } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
 import { toResume } from './interrupts.ts';
 import { endedCalls, interruptTool, knownMessages, openRemoteCalls, toAGUIMessages } from './messages.ts';
@@ -35,7 +35,7 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  *
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a URL that is neither https nor http on this machine
  */
-export function createAGUIClient(given: AGUIClientOptions): LLMClient {
+export function createAGUIClient(given: AGUIClientOptions, { id }: Pick<Ports, 'id'> = browserPorts): LLMClient {
   const { baseURL: _baseURL, ...transport } = httpNames;
   named(given, { ...transport, url: true, onEvent: true }, 'createAGUIClient');
   checkClientOptions(given, 'createAGUIClient');
@@ -43,7 +43,7 @@ export function createAGUIClient(given: AGUIClientOptions): LLMClient {
   // A server whose path ends with a slash redirects requests without the slash, and a redirect would carry the key along.
   const address = toAddress(url, url.endsWith('/') ? '/' : '', options.allowLan);
   return createHttpClient({ ...options, baseURL: url }, address, {
-    toBody: toRunInput,
+    toBody: (request) => toRunInput(request, id()),
     mayRepeat: hasNotBegun,
     createReader: (reading, { tools, messages }) =>
       createAGUIReader({
@@ -66,12 +66,12 @@ function hasNotBegun({ code, retryable, status }: AgentError): boolean {
   return retryable && (code === 'OFFLINE' || turnedAway.has(status));
 }
 
-function toRunInput(request: LLMRequest): JsonObject {
+function toRunInput(request: LLMRequest, runId: string): JsonObject {
   const { sessionId, messages, tools = [], toolChoice, model, maxTokens, temperature, providerParams } = request;
   const resume = toResume(messages);
   return {
     threadId: sessionId,
-    runId: browserPorts.id(),
+    runId,
     state: readAGUIState(messages) ?? {},
     messages: toAGUIMessages(messages),
     tools: tools

@@ -1,95 +1,118 @@
 import type { AGUIEvent } from './event.ts';
+import { inOrder, type Step } from './step.ts';
 
 /** Without its timestamp, which is that of the session event. */
 export type Untimed<T = AGUIEvent> = T extends AGUIEvent ? Omit<T, 'timestamp'> : never;
 
 type DeltaType = 'text.delta' | 'reasoning.delta';
 
-/** Encodes the texts, reasoning and calls of replies. Invariant: whatever is opened is closed before something else of its kind opens. */
-export interface ReplyEncoder {
-  /** Begins a reply. `isContinued`: a snapshot has its beginning, so its rest becomes a message of its own. */
-  begin(messageId: string, isContinued?: boolean): void;
-  grow(type: DeltaType, delta: string): Generator<Untimed>;
-  growCall(toolCallId: string, name: string, delta: string): Generator<Untimed>;
-  endCall(toolCallId: string): Generator<Untimed>;
-  isGrowing(toolCallId: string): boolean;
-  /** Closes the text or reasoning that is open. */
-  close(): Generator<Untimed>;
-  /** Closes everything that is open. */
-  closeAll(): Generator<Untimed>;
+/** What was written of a reply. Invariant: whatever is opened is closed before something else of its kind opens. */
+export interface ReplyWriting {
+  /** Id of the reply. */
+  readonly id: string;
+  /** AG-UI messages of the reply so far: each of its texts is a message of its own. */
+  readonly messages: number;
+  readonly reasonings: number;
+  /** Id of the message that calls belong to; empty before the first one. */
+  readonly parent: string;
+  /** The text or reasoning that is open. */
+  readonly open: { readonly type: DeltaType; readonly messageId: string } | undefined;
+  /** Ids of calls whose input is not complete, also of an earlier reply. */
+  readonly growing: readonly string[];
 }
 
-export function createReplyEncoder(): ReplyEncoder {
-  let reply = '';
-  /** AG-UI messages of the reply so far: each of its texts is a message of its own. */
-  let messages = 0;
-  let reasonings = 0;
-  /** Id of the message that calls belong to; empty before the first one. */
-  let parent = '';
-  let open: { readonly type: DeltaType; readonly messageId: string } | undefined;
-  /** Ids of calls whose input is not complete. */
-  const growing = new Set<string>();
+type ReplyStep = Step<ReplyWriting, Untimed>;
 
-  function nextMessage(): string {
-    parent = messages++ === 0 ? reply : `${reply}-${messages}`;
-    return parent;
+/** Nothing was written. */
+export const noReply: ReplyWriting = {
+  id: '',
+  messages: 0,
+  reasonings: 0,
+  parent: '',
+  open: undefined,
+  growing: [],
+};
+
+/** Begins a reply. `isContinued`: a snapshot has its beginning, so its rest becomes a message of its own. */
+export function beginReply(writing: ReplyWriting, id: string, isContinued = false): ReplyWriting {
+  const earlier = isContinued ? 1 : 0;
+  return { ...writing, id, messages: earlier, reasonings: earlier, parent: '' };
+}
+
+/** Writes a piece of text or reasoning. */
+export function grow(writing: ReplyWriting, type: DeltaType, delta: string): ReplyStep {
+  if (delta === '') return [writing, []];
+  const [next, out] = writing.open?.type === type ? [writing, []] : start(writing, type);
+  const messageId = next.open?.messageId ?? '';
+  const piece: Untimed =
+    type === 'text.delta'
+      ? { type: 'TEXT_MESSAGE_CONTENT', messageId, delta }
+      : { type: 'REASONING_MESSAGE_CONTENT', messageId, delta };
+  return [next, [...out, piece]];
+}
+
+function start(writing: ReplyWriting, type: DeltaType): ReplyStep {
+  const [closed, out] = closePart(writing);
+  if (type === 'text.delta') {
+    const next = withMessage(closed);
+    const messageId = next.parent;
+    return [
+      { ...next, open: { type, messageId } },
+      [...out, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' }],
+    ];
   }
+  const reasonings = closed.reasonings + 1;
+  const messageId = `${closed.id}-thought-${reasonings}`;
+  return [
+    { ...closed, reasonings, open: { type, messageId } },
+    [...out, { type: 'REASONING_START', messageId }, { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' }],
+  ];
+}
 
-  function* close(): Generator<Untimed> {
-    if (open === undefined) return;
-    const { type, messageId } = open;
-    open = undefined;
-    if (type === 'text.delta') yield { type: 'TEXT_MESSAGE_END', messageId };
-    else {
-      yield { type: 'REASONING_MESSAGE_END', messageId };
-      yield { type: 'REASONING_END', messageId };
-    }
-  }
+/** Begins the next message of a reply. */
+function withMessage(writing: ReplyWriting): ReplyWriting {
+  const messages = writing.messages + 1;
+  return { ...writing, messages, parent: messages === 1 ? writing.id : `${writing.id}-${messages}` };
+}
 
-  function* start(type: DeltaType): Generator<Untimed> {
-    yield* close();
-    const messageId = type === 'text.delta' ? nextMessage() : `${reply}-thought-${++reasonings}`;
-    open = { type, messageId };
-    if (type === 'text.delta') yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
-    else {
-      yield { type: 'REASONING_START', messageId };
-      yield { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' };
-    }
-  }
+/** Writes a piece of the input of a call. */
+export function growCall(writing: ReplyWriting, toolCallId: string, toolCallName: string, delta: string): ReplyStep {
+  const input: readonly Untimed[] = delta === '' ? [] : [{ type: 'TOOL_CALL_ARGS', toolCallId, delta }];
+  if (isGrowing(writing, toolCallId)) return [writing, input];
+  const [closed, out] = closePart(writing);
+  const next = closed.parent === '' ? withMessage(closed) : closed;
+  return [
+    { ...next, growing: [...next.growing, toolCallId] },
+    [...out, { type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId: next.parent }, ...input],
+  ];
+}
 
-  function* endCall(toolCallId: string): Generator<Untimed> {
-    if (growing.delete(toolCallId)) yield { type: 'TOOL_CALL_END', toolCallId };
-  }
+export function isGrowing({ growing }: ReplyWriting, toolCallId: string): boolean {
+  return growing.includes(toolCallId);
+}
 
-  return {
-    close,
-    endCall,
-    isGrowing: (toolCallId) => growing.has(toolCallId),
-    begin(messageId, isContinued = false) {
-      reply = messageId;
-      messages = isContinued ? 1 : 0;
-      reasonings = isContinued ? 1 : 0;
-      parent = '';
-    },
-    *grow(type, delta) {
-      if (delta === '') return;
-      if (open?.type !== type) yield* start(type);
-      const messageId = open?.messageId ?? '';
-      yield type === 'text.delta'
-        ? { type: 'TEXT_MESSAGE_CONTENT', messageId, delta }
-        : { type: 'REASONING_MESSAGE_CONTENT', messageId, delta };
-    },
-    *growCall(toolCallId, toolCallName, delta) {
-      if (!growing.has(toolCallId)) {
-        yield* close();
-        growing.add(toolCallId);
-        yield { type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId: parent || nextMessage() };
-      }
-      if (delta !== '') yield { type: 'TOOL_CALL_ARGS', toolCallId, delta };
-    },
-    *closeAll() {
-      yield* close();
-      for (const toolCallId of growing) yield* endCall(toolCallId);
-    },
-  };
+export function endCall(writing: ReplyWriting, toolCallId: string): ReplyStep {
+  if (!isGrowing(writing, toolCallId)) return [writing, []];
+  const growing = writing.growing.filter((id) => id !== toolCallId);
+  return [{ ...writing, growing }, [{ type: 'TOOL_CALL_END', toolCallId }]];
+}
+
+/** Closes the text or reasoning that is open. */
+export function closePart(writing: ReplyWriting): ReplyStep {
+  if (writing.open === undefined) return [writing, []];
+  const { type, messageId } = writing.open;
+  const closed: ReplyWriting = { ...writing, open: undefined };
+  if (type === 'text.delta') return [closed, [{ type: 'TEXT_MESSAGE_END', messageId }]];
+  return [
+    closed,
+    [
+      { type: 'REASONING_MESSAGE_END', messageId },
+      { type: 'REASONING_END', messageId },
+    ],
+  ];
+}
+
+/** Closes everything that is open. */
+export function closeAll(writing: ReplyWriting): ReplyStep {
+  return inOrder(writing, [closePart, ...writing.growing.map((id) => (before: ReplyWriting) => endCall(before, id))]);
 }

@@ -1,17 +1,25 @@
 import { Observable } from 'rxjs';
-import { defined, type Json, type JsonObject } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import { isDelta, type SessionEvent } from '../core/model/event.ts';
 import { findCall } from '../core/model/find-call.ts';
 import { openRun, type SessionState } from '../core/model/state.ts';
-import { callsAwaitingApproval, statusOf } from '../core/model/status.ts';
 import { resultText } from '../core/model/tool-result.ts';
 import type { AgentSession } from '../core/session/session.ts';
-import { createReplyEncoder, type Untimed } from './encode-reply.ts';
-import { toInterrupt } from './encode-interrupt.ts';
-import type { AGUIEvent, AGUIOutcome } from './event.ts';
-import { isFrontEndCall } from './front-end-tool.ts';
+import { beginReply, closePart, endCall, grow, growCall, isGrowing, type ReplyWriting } from './encode-reply.ts';
+import {
+  beginWriting,
+  endRun,
+  interrupt,
+  start,
+  startStep,
+  withReply,
+  type Writing,
+  type WritingStep,
+} from './encode-run.ts';
+import type { AGUIEvent } from './event.ts';
 import { toPatch } from './json-patch.ts';
 import { toAGUIMessages } from './messages.ts';
+import { inOrder } from './step.ts';
 import { toTokenUsage } from './token-usage.ts';
 
 /**
@@ -26,203 +34,142 @@ import { toTokenUsage } from './token-usage.ts';
  */
 export function toAGUIEvents(session: Pick<AgentSession, 'id' | 'events$' | 'getState'>): Observable<AGUIEvent> {
   return new Observable((subscriber) => {
-    const encoder = createEncoder(session.id, session.getState);
-    const emit = (events: Iterable<AGUIEvent>): void => {
+    let writing = beginWriting(session.id);
+    const emit = ([next, events]: WritingStep<AGUIEvent>): void => {
+      writing = next;
       for (const event of events) subscriber.next(event);
     };
-    emit(encoder.begin());
+    emit(joinRun(writing, session.getState()));
     return session.events$.subscribe({
-      next: (event) => emit(encoder.encode(event)),
+      next: (event) => emit(writeEvent(writing, event, session.getState)),
       complete: () => subscriber.complete(),
     });
   });
 }
 
-/** Encodes the events of one session. */
-export interface Encoder {
-  /** Returns the events for a subscriber in the middle of a run. */
-  begin(): Generator<AGUIEvent>;
-  encode(event: SessionEvent): Generator<AGUIEvent>;
-}
-
-type Ended = Extract<SessionEvent, { readonly type: 'run.ended' }>;
 type CallDelta = Extract<SessionEvent, { readonly type: 'call.delta' }>;
 
-/** @param runIdOf returns the AG-UI id of a run. `part` is 1 for its beginning, 2 for what follows its first interrupt, … */
-export function createEncoder(
-  threadId: string,
+/** Writes the beginning of the run that is open, for a subscriber in the middle of it. */
+export function joinRun(writing: Writing, state: SessionState): WritingStep<AGUIEvent> {
+  const running = openRun(state);
+  if (running === undefined) return [writing, []];
+  const step: WritingStep = inOrder(writing, [
+    (before) => start(before, state, running.id),
+    (before) => [
+      { ...before, reply: beginReply(before.reply, running.openReply ?? '', true) },
+      [{ type: 'MESSAGES_SNAPSHOT', messages: toAGUIMessages(state.messages) }],
+    ],
+    (before) => interrupt(before, state),
+  ]);
+  return withTime(step, state.updatedAt);
+}
+
+/** @param getState returns the state of the session after the event; called only where it is needed, not for each delta */
+export function writeEvent(
+  writing: Writing,
+  event: SessionEvent,
   getState: () => SessionState,
-  runIdOf: (runId: string, part: number) => string = (runId, part) => (part === 1 ? runId : `${runId}-${part}`),
-): Encoder {
-  /** Id of the AG-UI run that is open. */
-  let run: string | undefined;
-  /** Id of the session's run, and the number of its AG-UI runs. */
-  let sessionRun: string | undefined;
-  let part = 0;
-  let steps = 0;
-  let isStepOpen = false;
-  /** The state as it was sent last. */
-  let shared: JsonObject | undefined;
-  const usages: JsonObject[] = [];
-  const replies = createReplyEncoder();
+): WritingStep<AGUIEvent> {
+  const step: WritingStep = inOrder(writing, [
+    (before) => open(before, event, getState),
+    (before) => (before.run === undefined ? [before, []] : writeWithin(before, event, getState)),
+  ]);
+  return withTime(step, event.at);
+}
 
-  function* start(runId: string, parentRunId?: string): Generator<Untimed> {
-    part = runId === sessionRun ? part + 1 : 1;
-    if (runId !== sessionRun) steps = 0;
-    sessionRun = runId;
-    usages.length = 0;
-    run = runIdOf(runId, part);
-    yield { type: 'RUN_STARTED', threadId, runId: run, ...defined({ parentRunId }) };
-    shared = getState().metadata;
-    if (shared) yield { type: 'STATE_SNAPSHOT', snapshot: shared };
+function withTime([writing, events]: WritingStep, timestamp: number): WritingStep<AGUIEvent> {
+  return [writing, events.map((event) => ({ ...event, timestamp }))];
+}
+
+/** Begins an AG-UI run where an event begins or continues a run of the session. */
+function open(writing: Writing, event: SessionEvent, getState: () => SessionState): WritingStep {
+  if (event.type === 'run.started')
+    return inOrder(writing, [
+      (before) => endRun(before, { outcome: 'interrupted' }),
+      (before) => start(before, getState(), event.runId, event.resumes),
+    ]);
+  if (writing.run !== undefined) return [writing, []];
+  if (event.type === 'approval.decided') {
+    const running = openRun(getState());
+    if (running) return start(writing, getState(), running.id);
   }
+  // The run was cancelled while it waited.
+  if (event.type === 'run.ended' && event.runId === writing.sessionRun) return start(writing, getState(), event.runId);
+  return [writing, []];
+}
 
-  function* share(metadata: JsonObject): Generator<Untimed> {
-    const delta = shared && toPatch(shared, metadata);
-    shared = metadata;
-    if (delta === undefined) yield { type: 'STATE_SNAPSHOT', snapshot: metadata };
-    else if (delta.length > 0) yield { type: 'STATE_DELTA', delta };
-  }
+/** Writes an event of the open run. */
+function writeWithin(writing: Writing, event: SessionEvent, getState: () => SessionState): WritingStep {
+  // A delta changes no status, and the state is not reduced for each of them.
+  if (isDelta(event)) return toStep(writing, event, getState);
+  return inOrder(writing, [
+    (before) => toStep(before, event, getState),
+    (before) => (before.run === undefined ? [before, []] : interrupt(before, getState())),
+  ]);
+}
 
-  function* startStep(): Generator<Untimed> {
-    yield* endStep();
-    steps += 1;
-    isStepOpen = true;
-    yield { type: 'STEP_STARTED', stepName: `step ${steps}` };
-  }
-
-  function* endStep(): Generator<Untimed> {
-    if (isStepOpen) yield { type: 'STEP_FINISHED', stepName: `step ${steps}` };
-    isStepOpen = false;
-  }
-
-  function* finish(
-    ending: Untimed<Extract<AGUIEvent, { readonly type: 'RUN_ERROR' | 'RUN_FINISHED' }>>,
-  ): Generator<Untimed> {
-    yield* replies.closeAll();
-    yield* endStep();
-    run = undefined;
-    yield { ...ending, ...(usages.length > 0 && { usage: usages.splice(0) }) };
-  }
-
-  function* endRun({ outcome, error, limit }: Pick<Ended, 'outcome' | 'error' | 'limit'>): Generator<Untimed> {
-    if (run === undefined) return;
-    if (outcome === 'failed' || outcome === 'interrupted')
-      yield* finish({
-        type: 'RUN_ERROR',
-        message: error?.message ?? 'The run was interrupted. Send the message again.',
-        code: error?.code ?? 'STREAM_INTERRUPTED',
-      });
-    else
-      yield* finish({
-        type: 'RUN_FINISHED',
-        threadId,
-        runId: run,
-        outcome: { type: outcome === 'cancelled' ? 'cancelled' : 'success' },
-        ...(limit && { result: { limit } }),
-      });
-  }
-
-  /** Finishes the AG-UI run where the session's run waits for a person and nothing else is under way. */
-  function* interrupt(): Generator<Untimed> {
-    const state = getState();
-    if (run === undefined || statusOf(state) !== 'waiting' || openRun(state)?.id !== sessionRun) return;
-    // A call that the front end runs is open in its conversation, and no interrupt.
-    const asked = callsAwaitingApproval(state).filter((call) => !isFrontEndCall(call));
-    const interrupts = asked.map((call) => toInterrupt(call, state));
-    const outcome: AGUIOutcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success' };
-    yield* finish({ type: 'RUN_FINISHED', threadId, runId: run, outcome });
-  }
-
-  function* emitResult(toolCallId: string): Generator<Untimed> {
-    const call = findCall(getState(), toolCallId)?.call;
-    if (!call) return;
-    yield* replies.endCall(toolCallId);
-    const content = resultText(call);
-    yield { type: 'TOOL_CALL_RESULT', messageId: `${toolCallId}-result`, toolCallId, role: 'tool', content };
-  }
-
-  /** The first delta of a call has the name; a subscriber in the middle of a run may have missed it. */
-  function nameOf({ callId, name }: CallDelta): string {
-    return name ?? (replies.isGrowing(callId) ? '' : (findCall(getState(), callId)?.call.name ?? ''));
-  }
-
-  function* toEvents(event: SessionEvent): Generator<Untimed> {
-    if (event.type === 'run.started') {
-      yield* endRun({ outcome: 'interrupted' });
-      yield* start(event.runId, event.resumes);
-    } else if (event.type === 'approval.decided' && run === undefined) {
-      const open = openRun(getState());
-      if (open) yield* start(open.id);
-    } else if (event.type === 'run.ended' && run === undefined && event.runId === sessionRun) {
-      // The run was cancelled while it waited.
-      yield* start(event.runId);
+function toStep(writing: Writing, event: SessionEvent, getState: () => SessionState): WritingStep {
+  const { reply } = writing;
+  switch (event.type) {
+    case 'metadata.changed':
+      return share(writing, event.metadata);
+    case 'reply.started': {
+      const [next, out] = startStep(writing);
+      return [{ ...next, reply: beginReply(reply, event.messageId) }, out];
     }
-    if (run === undefined) return;
-    switch (event.type) {
-      case 'metadata.changed':
-        yield* share(event.metadata);
-        break;
-      case 'reply.started':
-        yield* startStep();
-        replies.begin(event.messageId);
-        break;
-      case 'text.delta':
-      case 'reasoning.delta':
-        yield* replies.grow(event.type, event.text);
-        break;
-      case 'call.delta':
-        yield* replies.growCall(event.callId, nameOf(event), event.text);
-        break;
-      case 'call.requested': {
-        const { callId, name, inputText } = event;
-        yield* replies.growCall(callId, name, replies.isGrowing(callId) ? '' : inputText);
-        yield* replies.endCall(callId);
-        break;
-      }
-      case 'part.added':
-        yield { type: 'CUSTOM', name: 'brooklet.part', value: toValue(event.part) };
-        break;
-      case 'reply.ended':
-        yield* replies.close();
-        if (event.usage) usages.push(toTokenUsage(event.usage, event.model));
-        break;
-      case 'call.progress': {
-        const { callId, progress } = event;
-        yield { type: 'CUSTOM', name: 'brooklet.call.progress', value: { callId, progress } };
-        break;
-      }
-      case 'approval.decided':
-        if (event.verdict !== 'approved') yield* emitResult(event.callId);
-        break;
-      case 'call.ended':
-        yield* emitResult(event.callId);
-        break;
-      case 'run.ended':
-        yield* endRun(event);
-        break;
-      default:
+    case 'text.delta':
+    case 'reasoning.delta':
+      return withReply(writing, grow(reply, event.type, event.text));
+    case 'call.delta':
+      return withReply(writing, growCall(reply, event.callId, nameOf(reply, event, getState), event.text));
+    case 'call.requested': {
+      const { callId, name, inputText } = event;
+      return inOrder(writing, [
+        (before) => withReply(before, growCall(reply, callId, name, isGrowing(reply, callId) ? '' : inputText)),
+        (before) => withReply(before, endCall(before.reply, callId)),
+      ]);
+    }
+    case 'part.added':
+      return [writing, [{ type: 'CUSTOM', name: 'brooklet.part', value: toValue(event.part) }]];
+    case 'reply.ended': {
+      const [next, out] = withReply(writing, closePart(reply));
+      const usages = event.usage ? [...next.usages, toTokenUsage(event.usage, event.model)] : next.usages;
+      return [{ ...next, usages }, out];
+    }
+    case 'call.progress': {
+      const { callId, progress } = event;
+      return [writing, [{ type: 'CUSTOM', name: 'brooklet.call.progress', value: { callId, progress } }]];
+    }
+    case 'approval.decided':
+      return event.verdict === 'approved' ? [writing, []] : writeResult(writing, getState(), event.callId);
+    case 'call.ended':
+      return writeResult(writing, getState(), event.callId);
+    case 'run.ended':
+      return endRun(writing, event);
+    default:
       // All other events concern the conversation, not a run.
-    }
-    // A delta changes no status, and the state is not reduced for each of them.
-    if (!isDelta(event)) yield* interrupt();
+      return [writing, []];
   }
+}
 
-  return {
-    *begin() {
-      const state = getState();
-      const running = openRun(state);
-      if (running === undefined) return;
-      const stamp = (one: Untimed): AGUIEvent => ({ ...one, timestamp: state.updatedAt });
-      for (const one of start(running.id)) yield stamp(one);
-      replies.begin(running.openReply ?? '', true);
-      yield stamp({ type: 'MESSAGES_SNAPSHOT', messages: toAGUIMessages(state.messages) });
-      for (const one of interrupt()) yield stamp(one);
-    },
-    *encode(event) {
-      for (const one of toEvents(event)) yield { ...one, timestamp: event.at };
-    },
-  };
+function share(writing: Writing, metadata: JsonObject): WritingStep {
+  const next = { ...writing, shared: metadata };
+  const delta = writing.shared && toPatch(writing.shared, metadata);
+  if (delta === undefined) return [next, [{ type: 'STATE_SNAPSHOT', snapshot: metadata }]];
+  return [next, delta.length > 0 ? [{ type: 'STATE_DELTA', delta }] : []];
+}
+
+function writeResult(writing: Writing, state: SessionState, toolCallId: string): WritingStep {
+  const call = findCall(state, toolCallId)?.call;
+  if (!call) return [writing, []];
+  const [next, out] = withReply(writing, endCall(writing.reply, toolCallId));
+  const messageId = `${toolCallId}-result`;
+  return [next, [...out, { type: 'TOOL_CALL_RESULT', messageId, toolCallId, role: 'tool', content: resultText(call) }]];
+}
+
+/** The first delta of a call has the name; a subscriber in the middle of a run may have missed it. */
+function nameOf(reply: ReplyWriting, { callId, name }: CallDelta, getState: () => SessionState): string {
+  return name ?? (isGrowing(reply, callId) ? '' : (findCall(getState(), callId)?.call.name ?? ''));
 }
 
 function toValue(part: object): Json {

@@ -1,22 +1,21 @@
-import { Observable, type Subscriber } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { Agent } from '../core/agent/agent.ts';
 import { fail, toAgentError } from '../core/error.ts';
 import { type Json, type JsonObject, isJsonObject } from '../core/json.ts';
 import { copyJson } from '../core/model/copy-json.ts';
-import type { SessionEvent } from '../core/model/event.ts';
 import type { Message } from '../core/model/message.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { brought } from '../core/model/origin.ts';
-import { openRun } from '../core/model/state.ts';
 import { findCall } from '../core/model/find-call.ts';
 import { callsAwaitingApproval } from '../core/model/status.ts';
+import { browserPorts, type Ports } from '../core/ports.ts';
 import type { AgentSession, ChatInput } from '../core/session/session.ts';
-import { createEncoder } from './encode.ts';
 import type { AGUIEvent } from './event.ts';
+import { type Follow, followed } from './follow.ts';
 import { isFrontEndCall, offerFrontEndTools, toFrontEndAnswer } from './front-end-tool.ts';
 import { type ForeignMessage, fromAGUIMessages } from './from-messages.ts';
 import { toPatch } from './json-patch.ts';
-import { aguiWire, foreignId, toAGUIMessages } from './messages.ts';
+import { aguiWire, foreignId } from './messages.ts';
 
 /** The fields of AG-UI's `RunAgentInput` that an agent reads. `context` and `forwardedProps` are ignored. */
 export interface AGUIRunInput {
@@ -49,8 +48,12 @@ export interface AGUIRunInput {
  * @example
  * runAGUI(agent, input).subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
  */
-export function runAGUI(agent: Agent, input: AGUIRunInput): Observable<AGUIEvent> {
-  return toRun(agent, input, async (session, read, follow) => {
+export function runAGUI(
+  agent: Agent,
+  input: AGUIRunInput,
+  ports: Pick<Ports, 'now'> = browserPorts,
+): Observable<AGUIEvent> {
+  return toRun(agent, input, ports, async (session, read, follow) => {
     if (session.getStatus() === 'running') fail('SESSION_BUSY', `Session ${session.id} is running: wait for its end.`);
     const waiting = callsAwaitingApproval(session.getState());
     const isWaiting = session.getStatus() === 'waiting';
@@ -84,8 +87,12 @@ export function runAGUI(agent: Agent, input: AGUIRunInput): Observable<AGUIEvent
 }
 
 /** Emits the conversation so far, and the rest of the run that is open, as one AG-UI run: for a page that connects to a session. Cold. */
-export function connectAGUI(agent: Agent, input: Pick<AGUIRunInput, 'threadId' | 'runId'>): Observable<AGUIEvent> {
-  return toRun(agent, { ...input, messages: [] }, async (_session, _read, follow) => follow({ isFull: true }));
+export function connectAGUI(
+  agent: Agent,
+  input: Pick<AGUIRunInput, 'threadId' | 'runId'>,
+  ports: Pick<Ports, 'now'> = browserPorts,
+): Observable<AGUIEvent> {
+  return toRun(agent, { ...input, messages: [] }, ports, async (_session, _read, follow) => follow({ isFull: true }));
 }
 
 interface ReadInput {
@@ -114,19 +121,9 @@ function readInput(input: AGUIRunInput): ReadInput {
   };
 }
 
-interface FollowOptions {
-  /** Whether a snapshot of the conversation comes first. */
-  readonly isFull?: boolean;
-  /** The calls, by id, whose results are not emitted. */
-  readonly without?: ReadonlyMap<string, unknown>;
-}
-
-/** Emits the events of the session from now on, after those that are held back. */
-type Follow = (options?: FollowOptions) => void;
-
 type Act = (session: AgentSession, input: ReadInput, follow: Follow) => Promise<void>;
 
-function toRun(agent: Agent, given: AGUIRunInput, act: Act): Observable<AGUIEvent> {
+function toRun(agent: Agent, given: AGUIRunInput, { now }: Pick<Ports, 'now'>, act: Act): Observable<AGUIEvent> {
   return new Observable((subscriber) => {
     let isStarted = false;
     const emit = (event: AGUIEvent): void => {
@@ -142,47 +139,11 @@ function toRun(agent: Agent, given: AGUIRunInput, act: Act): Observable<AGUIEven
     run().catch((thrown: unknown) => {
       const { message, code } = toAgentError(thrown);
       const { threadId, runId } = given;
-      const timestamp = Date.now();
+      const timestamp = now();
       if (!isStarted) emit({ type: 'RUN_STARTED', threadId: toText(threadId), runId: toText(runId), timestamp });
       emit({ type: 'RUN_ERROR', message, code, timestamp });
     });
   });
-}
-
-function followed(
-  session: AgentSession,
-  { threadId, runId }: ReadInput,
-  subscriber: Subscriber<AGUIEvent>,
-  emit: (event: AGUIEvent) => void,
-): Follow {
-  const encoder = createEncoder(threadId, session.getState, () => runId);
-  let held: SessionEvent[] | undefined = [];
-  let without: FollowOptions['without'];
-  const encode = (event: SessionEvent): void => {
-    for (const one of encoder.encode(event)) {
-      // What follows the end belongs to another run.
-      if (subscriber.closed) return;
-      if (one.type !== 'TOOL_CALL_RESULT' || !without?.has(one.toolCallId)) emit(one);
-    }
-  };
-  subscriber.add(session.events$.subscribe((event) => (held ? held.push(event) : encode(event))));
-  return (options = {}) => {
-    ({ without } = options);
-    if (options.isFull)
-      for (const one of openRun(session.getState()) ? encoder.begin() : snapshotOf(session, runId)) emit(one);
-    const events = held ?? [];
-    held = undefined;
-    events.forEach(encode);
-  };
-}
-
-/** Returns a run that only sends the conversation. */
-function* snapshotOf(session: AgentSession, runId: string): Generator<AGUIEvent> {
-  const { id: threadId, updatedAt: timestamp, metadata, messages } = session.getState();
-  yield { type: 'RUN_STARTED', threadId, runId, timestamp };
-  if (metadata) yield { type: 'STATE_SNAPSHOT', snapshot: metadata, timestamp };
-  yield { type: 'MESSAGES_SNAPSHOT', messages: toAGUIMessages(messages), timestamp };
-  yield { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' }, timestamp };
 }
 
 /** @throws AgentError `INVALID_INPUT` where the entries are not the answers to all calls that wait */

@@ -3,6 +3,7 @@ import type { Message, Part, ProviderPart } from '../core/model/message.ts';
 import { toList, toObject } from '../core/model/read-json.ts';
 import { applyPatch, type PatchBudget } from './json-patch.ts';
 import { toJsonText } from './json-text.ts';
+import type { Step } from './step.ts';
 
 /**
  * Name of the provider part of a change of the remote agent's state. `data` is `{ snapshot }`; `{ delta }`, a JSON Patch; or
@@ -25,55 +26,73 @@ const groupSize = 100;
 /** Entries that the patches of one reply may copy. */
 const maxWork = 10_000_000;
 
+/** What was read of the state of one run. */
+interface StateReading {
+  readonly current: Json;
+  /** Entries that patches may still copy. */
+  readonly left: number;
+  readonly changes: number;
+  /** The operations that are not emitted yet, by change. */
+  readonly pending: readonly (readonly Json[])[];
+  /** Characters of the latest snapshot, and of the patches since; -1 before the first snapshot. */
+  readonly snapshotSize: number;
+  readonly patchSize: number;
+}
+
+type StateStep = Step<StateReading, JsonObject>;
+
+/** Returns the reading with the data of the parts that a `STATE_SNAPSHOT` or a `STATE_DELTA` becomes. */
+function readChange(reading: StateReading, { type, snapshot, delta }: JsonObject, host: string): StateStep {
+  if (type === 'STATE_SNAPSHOT')
+    return snapshot === undefined ? [reading, []] : toSnapshot({ ...reading, current: snapshot }, host);
+  const budget: PatchBudget = { left: reading.left };
+  const patched = applyPatch(reading.current, delta, budget);
+  const { left } = budget;
+  if (patched.problem !== undefined) {
+    const [flushed, out] = flush({ ...reading, left }, host);
+    return [flushed, [...out, { delta: delta ?? null, problem: patched.problem }]];
+  }
+  const operations = toList(delta);
+  const changes = reading.changes + 1;
+  const pending = operations.length > 0 ? [...reading.pending, operations] : reading.pending;
+  const next = { ...reading, left, changes, pending, current: patched.value };
+  return changes <= singleChanges || changes % groupSize === 0 ? flush(next, host) : [next, []];
+}
+
+/** Returns the reading with the data of a part for the changes that are not emitted yet. */
+function flush(reading: StateReading, host: string): StateStep {
+  if (reading.pending.length === 0) return [reading, []];
+  const delta = reading.pending.flat();
+  const patchSize = reading.patchSize + toJsonText(delta, host).length;
+  // A snapshot for as much text as the state has: the log grows by a constant factor, and a reader applies few patches.
+  if (reading.snapshotSize < 0 || patchSize > reading.snapshotSize + 1_000) return toSnapshot(reading, host);
+  return [{ ...reading, pending: [], patchSize }, [{ delta }]];
+}
+
+function toSnapshot(reading: StateReading, host: string): StateStep {
+  const snapshotSize = toJsonText(reading.current, host).length;
+  return [{ ...reading, pending: [], patchSize: 0, snapshotSize }, [{ snapshot: reading.current }]];
+}
+
 /** @param state the state before the run */
 export function createStateReader(host: string, state: Json, emit: (part: Part) => void): StateReader {
-  const budget: PatchBudget = { left: maxWork };
-  let current = state;
-  let changes = 0;
-  /** Operations that are not emitted yet. */
-  let pending: Json[] = [];
-  /** Characters of the latest snapshot, and of the patches since. */
-  let snapshotSize = -1;
-  let patchSize = 0;
+  let reading: StateReading = {
+    current: state,
+    left: maxWork,
+    changes: 0,
+    pending: [],
+    snapshotSize: -1,
+    patchSize: 0,
+  };
 
-  function emitPart(data: JsonObject): void {
-    emit({ type: 'provider', name: stateMark, data });
-  }
-
-  function emitSnapshot(): void {
-    pending = [];
-    patchSize = 0;
-    snapshotSize = toJsonText(current, host).length;
-    emitPart({ snapshot: current });
-  }
-
-  function flush(): void {
-    if (pending.length === 0) return;
-    patchSize += toJsonText(pending, host).length;
-    // A snapshot for as much text as the state has: the log grows by a constant factor, and a reader applies few patches.
-    if (snapshotSize < 0 || patchSize > snapshotSize + 1_000) return emitSnapshot();
-    emitPart({ delta: pending });
-    pending = [];
+  function take([next, out]: StateStep): void {
+    reading = next;
+    for (const data of out) emit({ type: 'provider', name: stateMark, data });
   }
 
   return {
-    flush,
-    read({ type, snapshot, delta }) {
-      if (type === 'STATE_SNAPSHOT') {
-        if (snapshot === undefined) return;
-        current = snapshot;
-        return emitSnapshot();
-      }
-      const patched = applyPatch(current, delta, budget);
-      if (patched.problem !== undefined) {
-        flush();
-        return emitPart({ delta: delta ?? null, problem: patched.problem });
-      }
-      current = patched.value;
-      for (const operation of toList(delta)) pending.push(operation);
-      changes += 1;
-      if (changes <= singleChanges || changes % groupSize === 0) flush();
-    },
+    read: (event) => take(readChange(reading, event, host)),
+    flush: () => take(flush(reading, host)),
   };
 }
 

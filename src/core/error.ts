@@ -13,7 +13,7 @@ export const AgentErrorType: { readonly [Type in AgentErrorType]: Type } = {
   INTERNAL: 'INTERNAL',
 };
 
-/** The reason of an error. The prefix of the code (`STORAGE_…`, `SESSION_…`) determines the `type` of the error. */
+/** The reason of an error. The code determines the `type` of the error. */
 export type AgentErrorCode =
   | 'NETWORK_ERROR'
   | 'OFFLINE'
@@ -77,18 +77,55 @@ export type AgentErrorCode =
   | 'COMPACTION_FAILED'
   | 'UNKNOWN';
 
-/** The type of an error by the prefix of its code, so that codes of a newer version have a type as well. */
-const families: readonly (readonly [AgentErrorType, RegExp])[] = [
-  ['LLM_SERVICE', /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTH|PERM|INSUF|INVALID_R|MODEL|CONT|STREAM)/],
-  ['VALIDATION', /^(INVALID|MISSING)/],
-  ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE|COMPACTION)/],
-  ['TOOL', /^(TOOL|CALL|DECISION)/],
-  ['STORAGE', /^(STORAGE|QUOTA)/],
-];
-
-/** The prefixes of the codes of errors after which the same request may succeed later. */
-const retryableCodes =
-  /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|STREAM_INT|SESSION_BUSY|INVALID_OUT|STORAGE_(FAILED|BLOCKED))/;
+/** The type of each code, and whether the same request may succeed later. */
+const kinds = {
+  NETWORK_ERROR: ['LLM_SERVICE', 'retryable'],
+  OFFLINE: ['LLM_SERVICE', 'retryable'],
+  REQUEST_TIMEOUT: ['LLM_SERVICE', 'retryable'],
+  RATE_LIMIT_EXCEEDED: ['LLM_SERVICE', 'retryable'],
+  OVERLOADED: ['LLM_SERVICE', 'retryable'],
+  LLM_API_ERROR: ['LLM_SERVICE', 'final'],
+  AUTHENTICATION_FAILED: ['LLM_SERVICE', 'final'],
+  AUTHENTICATION_LOCKED: ['LLM_SERVICE', 'final'],
+  PERMISSION_DENIED: ['LLM_SERVICE', 'final'],
+  INSUFFICIENT_QUOTA: ['LLM_SERVICE', 'final'],
+  INVALID_REQUEST: ['LLM_SERVICE', 'final'],
+  MODEL_NOT_FOUND: ['LLM_SERVICE', 'final'],
+  MODEL_NOT_READY: ['LLM_SERVICE', 'final'],
+  CONTEXT_OVERFLOW: ['LLM_SERVICE', 'final'],
+  CONTENT_FILTERED: ['LLM_SERVICE', 'final'],
+  STREAM_INTERRUPTED: ['LLM_SERVICE', 'retryable'],
+  STREAM_MALFORMED: ['LLM_SERVICE', 'final'],
+  STREAM_TOO_LARGE: ['LLM_SERVICE', 'final'],
+  ABORTED: ['SESSION', 'final'],
+  SESSION_NOT_FOUND: ['SESSION', 'final'],
+  SESSION_BUSY: ['SESSION', 'retryable'],
+  SESSION_REMOVED: ['SESSION', 'final'],
+  SESSION_READ_ONLY: ['SESSION', 'final'],
+  NOTHING_TO_RESUME: ['SESSION', 'final'],
+  MESSAGE_NOT_FOUND: ['SESSION', 'final'],
+  CALL_NOT_FOUND: ['TOOL', 'final'],
+  CALL_NOT_PENDING: ['TOOL', 'final'],
+  DECISION_STALE: ['TOOL', 'final'],
+  TOOL_NOT_FOUND: ['TOOL', 'final'],
+  TOOL_FAILED: ['TOOL', 'final'],
+  TOOL_TIMEOUT: ['TOOL', 'final'],
+  INVALID_INPUT: ['VALIDATION', 'final'],
+  INVALID_OUTPUT: ['VALIDATION', 'retryable'],
+  INVALID_CONFIG: ['VALIDATION', 'final'],
+  MISSING_OPTION: ['VALIDATION', 'final'],
+  STORAGE_FAILED: ['STORAGE', 'retryable'],
+  QUOTA_EXCEEDED: ['STORAGE', 'final'],
+  STORAGE_CONFLICT: ['STORAGE', 'final'],
+  STORAGE_REJECTED: ['STORAGE', 'final'],
+  STORAGE_BLOCKED: ['STORAGE', 'retryable'],
+  STORAGE_CORRUPT: ['STORAGE', 'final'],
+  STORAGE_UNAVAILABLE: ['STORAGE', 'final'],
+  STORAGE_LOCKED: ['STORAGE', 'final'],
+  MODULE_UNAVAILABLE: ['INTERNAL', 'final'],
+  COMPACTION_FAILED: ['SESSION', 'final'],
+  UNKNOWN: ['INTERNAL', 'final'],
+} as const satisfies Record<AgentErrorCode, readonly [AgentErrorType, 'retryable' | 'final']>;
 
 /**
  * Which time limit of a client has passed: `connect` (until the response begins), `first` (until the first content), `idle` (no data within
@@ -137,8 +174,10 @@ export class AgentError extends Error {
 
   constructor(message: string, options: AgentErrorOptions) {
     super(message, defined({ cause: options.cause }));
-    const { code, retryable = retryableCodes.test(code), status, retryAfter, timeout } = options;
-    const [type = 'INTERNAL'] = families.find(([, prefix]) => prefix.test(code)) ?? [];
+    const { code, status, retryAfter, timeout } = options;
+    // A log may have a code of a newer version.
+    const [type, again] = Object.hasOwn(kinds, code) ? kinds[code] : kinds.UNKNOWN;
+    const { retryable = again === 'retryable' } = options;
     this.type = type;
     this.code = code;
     this.retryable = retryable;

@@ -1,4 +1,5 @@
 import { named } from '../core/model/shapes/named.ts';
+import { browserPorts } from '../core/ports.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
@@ -14,7 +15,7 @@ export interface ClockToolOptions {
 
 /** A tool that returns the current date and time, in any time zone. */
 export function clockTool(options: ClockToolOptions = {}): Tool {
-  const { now = Date.now, timeZone } = named(options, { now: true, timeZone: true }, 'clockTool');
+  const { now = browserPorts.now, timeZone } = named(options, { now: true, timeZone: true }, 'clockTool');
   const tool = defineTool({
     name: 'current_time',
     description: 'Returns the current date and time, in the person’s time zone or in one that you name.',

@@ -1,6 +1,7 @@
 import { named } from '../core/model/shapes/named.ts';
 import type { DBSchema } from 'idb';
 import { isJsonObject } from '../core/json.ts';
+import { browserPorts } from '../core/ports.ts';
 import { createSmallDatabase } from '../storage/small-database.ts';
 
 /** A note. */
@@ -41,7 +42,11 @@ interface Schema extends DBSchema {
  * when the browser refuses the operation.
  */
 export function createNotesStore(options: NotesStoreOptions = {}): NotesStore {
-  const { name = 'brooklet-notes', now = Date.now } = named(options, { name: true, now: true }, 'createNotesStore');
+  const { name = 'brooklet-notes', now = browserPorts.now } = named(
+    options,
+    { name: true, now: true },
+    'createNotesStore',
+  );
   const { attempt } = createSmallDatabase<Schema>(name, {
     create: (db) => void db.createObjectStore('notes', { keyPath: 'id', autoIncrement: true }),
     missing: 'This page has no IndexedDB and cannot store notes: pass a `store`, for example `createMemoryNotes()`.',
@@ -77,7 +82,7 @@ export function createNotesStore(options: NotesStoreOptions = {}): NotesStore {
 
 /** Stores notes in memory until the page closes: for tests, and for pages that must not store anything. */
 export function createMemoryNotes(options: Pick<NotesStoreOptions, 'now'> = {}): NotesStore {
-  const { now = Date.now } = named(options, { now: true }, 'createMemoryNotes');
+  const { now = browserPorts.now } = named(options, { now: true }, 'createMemoryNotes');
   const notes = new Map<number, Note>();
   let last = 0;
   return {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { browserPorts } from '../../src/core/ports.ts';
 import { createFeed } from '../../src/sync/nats/feed.ts';
 import type { Delivery, JetStream } from '../../src/sync/nats/jetstream.ts';
 
@@ -58,7 +59,7 @@ const settle = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 test('asks at once for what was missed when the connection is back', async () => {
   const { js, consumers } = createEngine();
-  const feed = createFeed({ js, subject: 'logs', onMessage: () => {} });
+  const feed = createFeed({ js, ports: browserPorts, subject: 'logs', onMessage: () => {} });
   await feed.start();
   feed.renew();
   await settle();
@@ -68,7 +69,7 @@ test('asks at once for what was missed when the connection is back', async () =>
 
 test('waits a second after a failure, unless the connection is back', async () => {
   const { js, consumers, setAway } = createEngine();
-  const feed = createFeed({ js, subject: 'logs', onMessage: () => {} });
+  const feed = createFeed({ js, ports: browserPorts, subject: 'logs', onMessage: () => {} });
   await feed.start();
   setAway(true);
   feed.renew();
@@ -90,7 +91,12 @@ test.each([-3, -1, 0, 1, 3])(
   async (drift) => {
     const { js, store } = createEngine({ drifts: [0, drift] });
     const delivered: string[] = [];
-    const feed = createFeed({ js, subject: 'logs', onMessage: ({ id }) => void delivered.push(id) });
+    const feed = createFeed({
+      js,
+      ports: browserPorts,
+      subject: 'logs',
+      onMessage: ({ id }) => void delivered.push(id),
+    });
     for (const id of ['one', 'two', 'three']) store(id);
     await feed.start();
     expect(delivered).toEqual(['one', 'two', 'three']);
@@ -110,7 +116,7 @@ test.each([-3, -1, 0, 1, 3])(
 test('delivers no more than the last ten seconds again', async () => {
   const { js, store } = createEngine();
   const delivered: string[] = [];
-  const feed = createFeed({ js, subject: 'logs', onMessage: ({ id }) => void delivered.push(id) });
+  const feed = createFeed({ js, ports: browserPorts, subject: 'logs', onMessage: ({ id }) => void delivered.push(id) });
   for (let nth = 1; nth <= 30; nth++) store(String(nth));
   await feed.start();
   feed.renew();

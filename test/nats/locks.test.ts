@@ -2,6 +2,7 @@ import type { Msg, MsgCallback, Payload } from '@nats-io/nats-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NatsLink } from '../../src/sync/nats/connection.ts';
 import type { JetStream, StreamMessage } from '../../src/sync/nats/jetstream.ts';
+import { browserPorts } from '../../src/core/ports.ts';
 import { createNatsLocks } from '../../src/sync/nats/locks.ts';
 import { createSubjects } from '../../src/sync/nats/subjects.ts';
 
@@ -63,7 +64,7 @@ function openCluster() {
         return { unsubscribe: end, drain: async () => end() };
       },
     } as unknown as NatsLink;
-    return createNatsLocks({ js, link, subjects: createSubjects('ann'), patience: 10_000 });
+    return createNatsLocks({ js, link, ports: browserPorts, subjects: createSubjects('ann'), patience: 10_000 });
   }
 
   return {

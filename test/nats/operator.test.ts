@@ -5,6 +5,7 @@ import { eventVersion, type SessionEvent, type SessionWrite, type StoredSession 
 import { createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { browserPorts } from '../../src/core/ports.ts';
 import { createJetStream, type JetStream } from '../../src/sync/nats/jetstream.ts';
 import { aesCodec } from '../support/codec.ts';
 import { seeded } from '../support/seeded.ts';
@@ -73,7 +74,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
 
   beforeEach(async () => {
     store = await stage().open({ encrypt: await aesCodec() });
-    js = createJetStream(stage().operator, `BROOKLET_${stage().user}`, 5000);
+    js = createJetStream(stage().operator, `BROOKLET_${stage().user}`, 5000, browserPorts);
     await store.write(started());
     await store.write(writeAt('a', 1, '', { events: [messageAt(2, 'two')] }));
   });
@@ -304,7 +305,7 @@ describe.skipIf(natsServer === undefined)('an encrypted stream of an earlier ver
 
   test('is read, listed and written on; a removal by it does not count, and is told', async () => {
     const store = await stage().open({ encrypt: await aesCodec() });
-    const js = createJetStream(stage().operator, `BROOKLET_${stage().user}`, 5000);
+    const js = createJetStream(stage().operator, `BROOKLET_${stage().user}`, 5000, browserPorts);
     for (const { subject, head, id, data } of golden.messages)
       await js.append(`brooklet.${stage().user}.${subject}`, { head, id, data: Buffer.from(data, 'base64') });
     for (const [id, session] of Object.entries(golden.sessions)) expect(await store.read(id)).toEqual(session);

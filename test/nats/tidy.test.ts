@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadCoder } from '../../src/sync/nats/coder.ts';
+import { browserPorts } from '../../src/core/ports.ts';
 import { createCommit } from '../../src/sync/nats/commit.ts';
 import { type Head, parseHead } from '../../src/sync/nats/head.ts';
 import type { JetStream, StreamMessage } from '../../src/sync/nats/jetstream.ts';
@@ -43,7 +44,13 @@ const data: LogData = {
 const coder = loadCoder(undefined);
 
 function openPage() {
-  const { commit } = createCommit({ js, subjects: createSubjects('ann'), coder, onStored: () => {} });
+  const { commit } = createCommit({
+    js,
+    ports: browserPorts,
+    subjects: createSubjects('ann'),
+    coder,
+    onStored: () => {},
+  });
   return {
     ...createTidy(commit, data, coder),
     write: (seq: number) =>

@@ -18,6 +18,14 @@ describe('readFrontMatter', () => {
     ['a folded block without its last line break', 'description: >-\n  one\n  two', 'one two'],
     ['a literal block', 'description: |\n  one\n    two\n', 'one\n  two'],
     [
+      'a folded block with a list',
+      'description: >\n  one\n    - two\n    - three\n  four',
+      'one\n  - two\n  - three\nfour',
+    ],
+    ['a block before a comment', 'description: |\n  one\n# note\n  # note', 'one'],
+    ['a text below a comment', 'description: # note\n  # note\n  "one" # note\n# note', 'one'],
+    ['empty lines in quotes', 'description: "one\n\n\n  two"', 'one\n\ntwo'],
+    [
       'other keys around',
       'allowed-tools:\n- a\n- b\nmetadata:\n  author: [x]\n# note\n\ndescription: one\nlicense: *x',
       'one',
@@ -60,6 +68,22 @@ describe('readFrontMatter', () => {
     [`description: 'a' b`, 'has no closing quote'],
     [String.raw`description: "\x41"`, 'an escape that JSON does not have'],
     ['description: >2\n    a', 'has indentation marks'],
+    ['description: ] a', 'is no plain text'],
+    ['description: ? a', 'is no plain text'],
+    ['description:\n  a:\n    b', 'is no plain text'],
+    ['description:\n  a b: c', 'is no plain text'],
+    ['description:\n  # note\n  - a', 'is no plain text'],
+    ['description:\n  |\n  a', 'is no plain text'],
+    ['description: a # note\n  b', 'continues below a comment'],
+    ['description: a\n# note\n  b', 'continues below a comment'],
+    ['description: "a" # note\n  b', 'has no closing quote'],
+    ['description: a\n- b', 'has a line without an indentation'],
+    ['description: "a\n- b"', 'has a line without an indentation'],
+    ["description: 'a\n# b'", 'has a line without an indentation'],
+    ['description: |\n    a\n  b', 'is indented less than its first one'],
+    ['description: |\n  a\n- b', 'is indented less than its first one'],
+    ['description: >\n- a', 'is indented less than its first one'],
+    ['description: >\n  a\n# note\n  b', 'is indented less than its first one'],
   ])('refuses the field %j', (lines, message) => {
     expect(() => descriptionOf(lines)).toThrow(message);
   });

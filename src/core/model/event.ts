@@ -290,5 +290,5 @@ export function isTransient({ type }: EventBody): boolean {
 
 /** Whether an event is a piece of a part that still grows. All other events add, remove or replace messages, parts, calls or runs. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {
-  return event.type.endsWith('.delta');
+  return event.type === 'text.delta' || event.type === 'reasoning.delta' || event.type === 'call.delta';
 }

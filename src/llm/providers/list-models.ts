@@ -69,7 +69,7 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
     const body = await readText(response, host);
     if (!response.ok) {
       const { status, headers: sent } = response;
-      throw classifyThrown(new HttpError({ host, status, body, headers: sent, secrets }));
+      throw classifyThrown(new HttpError({ host, status, body, headers: sent, secrets }), browserPorts.now());
     }
     const json = parseJson(body);
     if (json === undefined) throw malformed(host, 'its list of models is not JSON');

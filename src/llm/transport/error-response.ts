@@ -11,7 +11,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Returns any thrown value as an AgentError. */
-export function classifyThrown(thrown: unknown): AgentError {
-  return thrown instanceof HttpError ? classifyError(thrown.reply, Date.now()) : toAgentError(thrown);
+/** Returns any thrown value as an AgentError. @param now ms since the epoch: a service may state when to ask again */
+export function classifyThrown(thrown: unknown, now: number): AgentError {
+  return thrown instanceof HttpError ? classifyError(thrown.reply, now) : toAgentError(thrown);
 }

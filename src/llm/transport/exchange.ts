@@ -38,6 +38,7 @@ export interface Exchange extends ExchangeOptions {
   /** Host and port, for messages. */
   readonly host: string;
   readonly createReader: (options: ReaderOptions) => Reader;
+  readonly now?: Ports['now'];
   /**
    * Prepares the request, which may take as long as a person needs to unlock a key, then returns the function that sends it: timeouts
    * count from there on. Values that must not appear in errors and in the log are pushed to `secrets`. Both functions reject with AgentError.
@@ -58,6 +59,7 @@ export function exchange({
   timeouts,
   limits,
   delay = browserPorts.delay,
+  now = browserPorts.now,
 }: Exchange): Observable<LLMChunk> {
   return new Observable((subscriber) => {
     const controller = new AbortController();
@@ -115,7 +117,7 @@ export function exchange({
     ran.then(
       () => subscriber.complete(),
       async (thrown: unknown) => {
-        reportError(subscriber, redactError(classifyThrown(thrown), secrets), delay);
+        reportError(subscriber, redactError(classifyThrown(thrown, now()), secrets), delay);
       },
     );
     return () => {

@@ -58,10 +58,47 @@ function placeOf({ recorded, step }: Place): string {
 }
 
 function whatOf(event: SessionEvent | undefined): ReplayDifference {
-  const { type = '' } = event ?? {};
-  if (type.startsWith('call.') || type.startsWith('approval.')) return 'call';
-  if (type === 'reply.started' || type === 'instructions.changed' || type === 'tools.changed') return 'request';
-  return type.startsWith('message.') || type.startsWith('text.') || /^(reasoning|part|reply)\./.test(type)
-    ? 'message'
-    : 'event';
+  switch (event?.type) {
+    case 'call.delta':
+    case 'call.requested':
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'approval.proposed':
+    case 'call.started':
+    case 'call.progress':
+    case 'call.ended':
+      return 'call';
+    case 'reply.started':
+    case 'instructions.changed':
+    case 'tools.changed':
+      return 'request';
+    case 'message.pinned':
+    case 'message.added':
+    case 'message.updated':
+    case 'message.removed':
+    case 'message.queued':
+    case 'message.unqueued':
+    case 'reply.refused':
+    case 'text.delta':
+    case 'reasoning.delta':
+    case 'part.added':
+    case 'reply.ended':
+      return 'message';
+    case 'context.compacted':
+    case 'context.compaction-failed':
+    case 'context.restored':
+    case 'session.started':
+    case 'session.renamed':
+    case 'metadata.changed':
+    case 'session.cleared':
+    case 'event.dropped':
+    case 'session.imported':
+    case 'session.rewound':
+    case 'alternative.selected':
+    case 'run.started':
+    case 'run.ended':
+    case 'rule.revoked':
+    case undefined:
+      return 'event';
+  }
 }

@@ -80,7 +80,7 @@ export async function importMessages(
   const started = { type: 'session.started', sessionId, ...(title !== undefined && { title }) } as const;
   const events = await toEvents([started, ...planTurns(turns, undefined)], { seq: 0, at }, pauses);
   watch({ step: 'store', done: 0, total: 1 });
-  await writeNew(store, sessionId, events, pauses);
+  await writeNew(store, sessionId, events, pauses, browserPorts.id);
   return { sessionId, messages: turns.length, skipped, leftOut };
 }
 

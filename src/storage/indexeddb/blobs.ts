@@ -25,13 +25,27 @@ export interface Packed {
 /** Smaller attachments stay in their event, in characters of JSON. */
 export const smallest = 1_024;
 
+/** Events with messages, parts or results. */
+type Holder = Extract<
+  SessionEvent,
+  { readonly message: unknown } | { readonly part: unknown } | { readonly type: 'call.ended' }
+>['type'];
+
+const holders = {
+  'message.added': true,
+  'message.updated': true,
+  'message.queued': true,
+  'part.added': true,
+  'call.ended': true,
+} satisfies Record<Holder, true>;
+
 /**
  * Whether the event may contain a value for the table `blobs`. A quick check; `pack` decides.
  *
  * @throws TypeError for an event that is not JSON
  */
 export function mayHaveBlobs(event: SessionEvent): boolean {
-  return JSON.stringify(event).length > smallest && /^(message|part|call.ended)/.test(event.type);
+  return JSON.stringify(event).length > smallest && Object.hasOwn(holders, event.type);
 }
 
 export function isBlobRef(row: unknown): row is BlobRef {

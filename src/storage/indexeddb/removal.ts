@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../core/json.ts';
 import { annotationsKey } from '../../core/model/annotation.ts';
+import { browserPorts, type Ports } from '../../core/ports.ts';
 import { freeBlobs } from './clean-up.ts';
 import { type FenceKey, keysOf, toFenceKey } from './keys.ts';
 import type { SessionDisk } from './schema.ts';
@@ -13,7 +14,12 @@ import { removeFromBlocks } from './search/signature-blocks.ts';
  *
  * @param undoWindow ms for which the removal can be undone
  */
-export async function remove(disk: SessionDisk, sessionId: string, undoWindow: number): Promise<boolean> {
+export async function remove(
+  disk: SessionDisk,
+  sessionId: string,
+  undoWindow: number,
+  now: Ports['now'] = browserPorts.now,
+): Promise<boolean> {
   const wasThere = await disk.run(['fences', 'list', 'events'], 'readwrite', async (transaction) => {
     const [fences, list] = [transaction.objectStore('fences'), transaction.objectStore('list')];
     const [key, row, rowKeys] = await Promise.all([
@@ -30,7 +36,7 @@ export async function remove(disk: SessionDisk, sessionId: string, undoWindow: n
     const tombstone = {
       id: sessionId,
       seq: 0,
-      removedAt: Date.now(),
+      removedAt: now(),
       ...(fence?.[1] && { fence }),
       row: { ...(isJsonObject(row) && row), id: sessionId, seq },
     };
@@ -40,7 +46,7 @@ export async function remove(disk: SessionDisk, sessionId: string, undoWindow: n
   // The removal stands even if this fails; a purge repeats it.
   if (wasThere)
     await forget(disk, [sessionId])
-      .then(() => purge(disk, undoWindow))
+      .then(() => purge(disk, now() - undoWindow))
       .catch(() => {});
   return wasThere;
 }
@@ -67,25 +73,27 @@ export function restore(disk: SessionDisk, sessionId: string): Promise<boolean> 
 }
 
 /** Erases what was removed by a page that was closed before its undo window ended. Without such sessions it only reads. */
-export async function purgeDue(disk: SessionDisk, undoWindow: number): Promise<void> {
-  const ids = await dueIds(disk, undoWindow);
+export async function purgeDue(
+  disk: SessionDisk,
+  undoWindow: number,
+  now: Ports['now'] = browserPorts.now,
+): Promise<void> {
+  const ids = await dueIds(disk, now() - undoWindow);
   if (ids.length === 0) return;
   await forget(disk, ids);
-  await purge(disk, undoWindow);
+  await purge(disk, now() - undoWindow);
 }
 
-function dueIds(disk: SessionDisk, undoWindow: number): Promise<readonly string[]> {
+/** @param end ms since the epoch: what was removed until then */
+function dueIds(disk: SessionDisk, end: number): Promise<readonly string[]> {
   return disk.run(['list'], 'readonly', (transaction) =>
-    transaction
-      .objectStore('list')
-      .index('removed')
-      .getAllKeys(IDBKeyRange.upperBound(Date.now() - undoWindow)),
+    transaction.objectStore('list').index('removed').getAllKeys(IDBKeyRange.upperBound(end)),
   );
 }
 
-/** Erases sessions that were removed longer ago than the undo window, in ms. */
-async function purge(disk: SessionDisk, undoWindow: number): Promise<void> {
-  for (const id of await dueIds(disk, undoWindow)) await purgeRemoved(disk, id);
+/** Erases sessions that were removed until `end`, in ms since the epoch. */
+async function purge(disk: SessionDisk, end: number): Promise<void> {
+  for (const id of await dueIds(disk, end)) await purgeRemoved(disk, id);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AgentError } from '../../core/error.ts';
-import { browserPorts } from '../../core/ports.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { CodecBytes } from '../../storage/codec.ts';
 import { conflict, rejected } from '../../storage/storage-errors.ts';
 import type { Coder } from './coder.ts';
@@ -41,6 +41,7 @@ const maxTries = 10;
 
 export interface CommitOptions {
   readonly js: JetStream;
+  readonly ports: Pick<Ports, 'id'>;
   readonly subjects: Subjects;
   readonly coder: () => Promise<Coder>;
   /** Called with each message that was stored. */
@@ -56,7 +57,7 @@ interface Committing {
   readonly known: Map<string, Last>;
 }
 
-export function createCommit({ js, subjects, coder, onStored }: CommitOptions): Committing {
+export function createCommit({ js, ports, subjects, coder, onStored }: CommitOptions): Committing {
   const known = new Map<string, Last>();
 
   async function look(sessionId: string): Promise<Last> {
@@ -99,7 +100,7 @@ export function createCommit({ js, subjects, coder, onStored }: CommitOptions): 
     return true;
   }
 
-  const commit: Commit = async (sessionId, plan, name = browserPorts.id()) => {
+  const commit: Commit = async (sessionId, plan, name = ports.id()) => {
     let last = known.get(sessionId);
     for (let tries = 0; tries < maxTries; tries++) {
       const isFresh = last === undefined;

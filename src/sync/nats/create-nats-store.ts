@@ -2,7 +2,7 @@ import { checkList } from '../../storage/cursor.ts';
 import { named } from '../../core/model/shapes/named.ts';
 import { Observable, Subject } from 'rxjs';
 import { fail } from '../../core/error.ts';
-import { browserPorts } from '../../core/ports.ts';
+import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { ListOptions, SessionLocks, SessionStore, SessionWrite } from '../../core/model/store.ts';
 import type { StoreCodec } from '../../storage/store-codec.ts';
 import type { StoreVerbs } from '../../storage/verbs.ts';
@@ -35,6 +35,8 @@ export interface NatsStoreOptions {
   readonly timeout?: number;
   /** ms for which a removal can be undone. Default 10 minutes. */
   readonly undoWindow?: number;
+  /** Replaces clock, ids and timers. */
+  readonly ports?: Partial<Ports>;
 }
 
 /** What `createNatsStore` returns. */
@@ -68,11 +70,12 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
     undoWindow = 600_000,
   } = named(
     options,
-    { connection: true, user: true, stream: true, encrypt: true, timeout: true, undoWindow: true },
+    { connection: true, user: true, stream: true, encrypt: true, timeout: true, undoWindow: true, ports: true },
     'createNatsStore',
   );
+  const ports: Ports = { ...browserPorts, ...options.ports };
   const subjects = createSubjects(checkName(user, 'user'));
-  const js = createJetStream(link, checkName(stream, 'stream'), timeout);
+  const js = createJetStream(link, checkName(stream, 'stream'), timeout, ports);
   const coder = loadCoder(encrypt);
   // An answer with a message is base64: a third longer than its data.
   const sizeOf = (): number => Math.floor((link.info?.max_payload ?? 1_048_576) / 2);
@@ -83,6 +86,7 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
   const large = createLargeValues({ js, subjects, coder, sizeOf });
   const logs = createLogs({
     js,
+    ports,
     subjects,
     coder,
     large,
@@ -94,6 +98,7 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
 
   const feed = createFeed({
     js,
+    ports,
     subject: subjects.logs,
     onMessage({ subject, head: text, storedAt }, isFirst) {
       const head = parseHead(text);
@@ -101,7 +106,7 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       const sessionId = sessionIdOf(subject);
       const isNews = rows.apply(sessionId, head);
       if (isNews && !isFirst) changes.next(sessionId);
-      const isDue = head.isRemoved && !head.isErased && storedAt < browserPorts.now() - undoWindow;
+      const isDue = head.isRemoved && !head.isErased && storedAt < ports.now() - undoWindow;
       // A page that opens the store erases what can no longer be restored.
       if (isFirst && isDue) logs.erase(sessionId, head.nth).catch(() => {});
     },
@@ -117,9 +122,9 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
 
   return {
     online$: online.online$,
-    live: createLiveChannel({ link, subjects, coder }),
+    live: createLiveChannel({ link, ports, subjects, coder }),
     meta: createNatsMeta({ js, subjects, coder }),
-    locks: createNatsLocks({ js, link, subjects, patience: 2 * timeout }),
+    locks: createNatsLocks({ js, link, ports, subjects, patience: 2 * timeout }),
     changes$: new Observable((subscriber) => {
       // A failure is repeated, and reported by `list`.
       if (!isClosed) feed.start().catch(() => {});

@@ -1,4 +1,4 @@
-import { browserPorts } from '../../core/ports.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { Delivery, JetStream } from './jetstream.ts';
 
 /** Delivers the last message of each log, then every message as it is stored. */
@@ -12,6 +12,7 @@ export interface Feed {
 
 interface FeedOptions {
   readonly js: JetStream;
+  readonly ports: Pick<Ports, 'delay'>;
   /** The logs. */
   readonly subject: string;
   /** Messages may be repeated, in their order. @param isFirst whether the message is one of those that existed before */
@@ -26,7 +27,7 @@ const pause = 1000;
  */
 const overlap = 10_000;
 
-export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
+export function createFeed({ js, ports, subject, onMessage }: FeedOptions): Feed {
   const closing = new AbortController();
   /** When the last message was stored. */
   let last = 0;
@@ -79,7 +80,7 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
       if (!closing.signal.aborted && !isRenewed)
         await new Promise<void>((resolve) => {
           interrupt = resolve;
-          browserPorts.delay(resolve, pause, true);
+          ports.delay(resolve, pause, true);
         });
       isRenewed = false;
     }

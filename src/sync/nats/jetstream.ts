@@ -1,5 +1,5 @@
 import { headers as createHeaders, type Msg, type MsgHdrs } from '@nats-io/nats-core';
-import { browserPorts } from '../../core/ports.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { CodecBytes } from '../../storage/codec.ts';
 import { fromBase64 } from './coder.ts';
 import type { NatsLink } from './connection.ts';
@@ -88,7 +88,12 @@ const batchSize = 256;
 const longestPull = 120_000;
 
 /** @param timeout ms to wait for an answer */
-export function createJetStream(link: NatsLink, stream: string, timeout: number): JetStream {
+export function createJetStream(
+  link: NatsLink,
+  stream: string,
+  timeout: number,
+  { delay }: Pick<Ports, 'delay'>,
+): JetStream {
   const api = (verb: string): string => `$JS.API.${verb}.${stream}`;
   /** Whether the stream lets a message erase those that it replaces, as far as is known. */
   let mayErase = true;
@@ -201,7 +206,7 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
       try {
         const answers = await link.requestMany(`${api('CONSUMER.MSG.NEXT')}.${name}`, body, options);
         let received = 0;
-        for await (const message of endWhenSilent(answers, timeout)) {
+        for await (const message of endWhenSilent(answers, timeout, delay)) {
           const status = message.headers?.code ?? 0;
           // A heartbeat.
           if (status === 100) continue;
@@ -228,12 +233,12 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
 }
 
 /** Emits values until there has been none for `ms`. */
-async function* endWhenSilent<T>(values: AsyncIterable<T>, ms: number): AsyncGenerator<T> {
+async function* endWhenSilent<T>(values: AsyncIterable<T>, ms: number, delay: Ports['delay']): AsyncGenerator<T> {
   const iterator = values[Symbol.asyncIterator]();
   try {
     for (;;) {
       let cancel = (): void => {};
-      const silence = new Promise<undefined>((resolve) => (cancel = browserPorts.delay(() => resolve(undefined), ms)));
+      const silence = new Promise<undefined>((resolve) => (cancel = delay(() => resolve(undefined), ms)));
       const result = await Promise.race([iterator.next(), silence]).finally(cancel);
       if (result === undefined || result.done) return;
       yield result.value;

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { fail } from '../../core/error.ts';
 import type { Json } from '../../core/json.ts';
-import { browserPorts } from '../../core/ports.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { Coder } from './coder.ts';
 import type { NatsLink } from './connection.ts';
 import { isNobody, toLinkError } from './nats-errors.ts';
@@ -27,13 +27,14 @@ export interface LiveChannel {
 
 interface LiveOptions {
   readonly link: NatsLink;
+  readonly ports: Pick<Ports, 'id'>;
   readonly subjects: Subjects;
   readonly coder: () => Promise<Coder>;
 }
 
-export function createLiveChannel({ link, subjects, coder }: LiveOptions): LiveChannel {
+export function createLiveChannel({ link, ports, subjects, coder }: LiveOptions): LiveChannel {
   /** Marks what this page sends. */
-  const sender = browserPorts.id();
+  const sender = ports.id();
 
   async function encode(sessionId: string, value: Json): Promise<Uint8Array> {
     const bytes = await (await coder()).encode([sender, value], ['live', sessionId]);

@@ -1,5 +1,5 @@
 import { AgentError, fail } from '../../core/error.ts';
-import { browserPorts } from '../../core/ports.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { SessionLock, SessionLocks } from '../../core/model/store.ts';
 import type { NatsLink } from './connection.ts';
 import type { JetStream, StreamMessage } from './jetstream.ts';
@@ -9,6 +9,7 @@ import type { Subjects } from './subjects.ts';
 interface NatsLocksOptions {
   readonly js: JetStream;
   readonly link: NatsLink;
+  readonly ports: Pick<Ports, 'now' | 'id' | 'delay'>;
   readonly subjects: Subjects;
   /** ms for which a request for a lease waits while the engine does not answer. */
   readonly patience: number;
@@ -28,7 +29,7 @@ interface Watch {
  * Leases between pages. A claim is a message under a compare-and-set, so that at most one page has the lease; a page that has it answers
  * requests. If these have no subscriber, the page is gone, and the next claim succeeds.
  */
-export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptions): Required<SessionLocks> {
+export function createNatsLocks({ js, link, ports, subjects, patience }: NatsLocksOptions): Required<SessionLocks> {
   /** Resolves with whether the page that has claimed the lease answers. Rejects where that is unknown. */
   async function isAlive(sessionId: string, holder: string): Promise<boolean> {
     try {
@@ -63,7 +64,7 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
   /** Claims the lease unless the last message of its subject has another number. */
   async function claimAfter(sessionId: string, before: number): Promise<SessionLock | undefined> {
     const subject = subjects.lock(sessionId);
-    const holder = browserPorts.id();
+    const holder = ports.id();
     const lost = new AbortController();
     // Answers before the claim is stored, so that no other page treats this page as gone.
     const answering = link.subscribe(subjects.own(sessionId, holder), {
@@ -107,7 +108,7 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
   function watch(sessionId: string, signal: AbortSignal | undefined): Watch {
     let stop = (): void => {};
     const changed = new Promise<void>((resolve) => {
-      const cancel = browserPorts.delay(() => stop(), interval);
+      const cancel = ports.delay(() => stop(), interval);
       const watching = link.subscribe(subjects.lock(sessionId), { callback: () => stop() });
       stop = () => {
         cancel();
@@ -122,8 +123,8 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
 
   return {
     async acquire(sessionId, signal, { isWatch = false } = {}) {
-      let since = browserPorts.now();
-      // Invariant: a page that has just begun a run is not treated as gone. Its claim may be stored later than its events, on a slow connection.
+      let since = ports.now();
+      // Invariant: a page that has just begun a run does not count as gone. Its claim may be stored later than its events, on a slow connection.
       let wasClaimable = !isWatch;
       for (;;) {
         if (signal?.aborted) throw busy(sessionId);
@@ -134,9 +135,9 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
           if (lock) stop();
           if (lock && signal?.aborted) lock.release();
           else if (lock) return lock;
-          since = browserPorts.now();
+          since = ports.now();
         } catch (thrown) {
-          if (browserPorts.now() - since < patience) continue;
+          if (ports.now() - since < patience) continue;
           stop();
           throw cannotTell(sessionId, thrown);
         } finally {

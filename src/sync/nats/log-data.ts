@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json.ts';
-import { browserPorts } from '../../core/ports.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { CodecBytes } from '../../storage/codec.ts';
 import type { Coder } from './coder.ts';
 import { type Head, type Parts, placeOfData } from './head.ts';
@@ -28,6 +28,7 @@ export interface LogData {
 }
 
 export interface LogDataOptions {
+  readonly ports: Pick<Ports, 'id'>;
   readonly subjects: Subjects;
   readonly large: LargeValues;
   readonly coder: () => Promise<Coder>;
@@ -35,7 +36,7 @@ export interface LogDataOptions {
   readonly sizeOf: () => number;
 }
 
-export function createLogData({ subjects, large, coder, sizeOf }: LogDataOptions): LogData {
+export function createLogData({ ports, subjects, large, coder, sizeOf }: LogDataOptions): LogData {
   const subjectsOf =
     (sessionId: string, upload: string) =>
     (index: number): string =>
@@ -54,7 +55,7 @@ export function createLogData({ subjects, large, coder, sizeOf }: LogDataOptions
 
     async place(sessionId, bytes) {
       if (bytes.length <= sizeOf()) return { data: bytes };
-      const upload = browserPorts.id();
+      const upload = ports.id();
       const count = await large.pieces.put(subjectsOf(sessionId, upload), bytes);
       return { parts: { upload, count } };
     },

@@ -1,4 +1,5 @@
 import { named } from '../../core/model/shapes/named.ts';
+import { browserPorts } from '../../core/ports.ts';
 import type { NatsLink } from './connection.ts';
 import { parseHead } from './head.ts';
 import { createJetStream, type Delivery, type JetStream } from './jetstream.ts';
@@ -36,7 +37,7 @@ export async function pruneStream(options: PruneStreamOptions): Promise<number> 
     timeout = 5000,
   } = named(options, { connection: true, user: true, stream: true, timeout: true }, 'pruneStream');
   const subjects = createSubjects(checkName(user, 'user'));
-  const js = createJetStream(connection, checkName(stream, 'stream'), timeout);
+  const js = createJetStream(connection, checkName(stream, 'stream'), timeout, browserPorts);
   const isLog = (subject: string): boolean => subject.startsWith(subjects.logs.slice(0, -1));
   /** By subject: the first number, and the number from which on messages count. */
   const found = new Map<string, { readonly first: number; keepFrom: number }>();

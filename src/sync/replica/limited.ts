@@ -1,4 +1,4 @@
-import { AgentError, toAgentError } from '../../core/error.ts';
+import { AgentError, type AgentErrorCode, toAgentError } from '../../core/error.ts';
 import type { SessionStore } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
 
@@ -9,8 +9,39 @@ export interface LimitedStore {
   isFailure(thrown: unknown): boolean;
 }
 
-/** Codes of errors that concern one session, whatever the connection does. */
-export const ofOneSession: RegExp = /^(STORAGE_(CONFLICT|CORRUPT|REJECTED|LOCKED)|QUOTA_EXCEEDED|SESSION_|INVALID_)/;
+/** Codes of errors of which some concern one session. */
+type Concerning = Extract<
+  AgentErrorCode,
+  `STORAGE_${string}` | `SESSION_${string}` | `INVALID_${string}` | 'QUOTA_EXCEEDED'
+>;
+
+const concernsOne = {
+  STORAGE_CONFLICT: true,
+  STORAGE_CORRUPT: true,
+  STORAGE_REJECTED: true,
+  STORAGE_LOCKED: true,
+  STORAGE_FAILED: false,
+  STORAGE_BLOCKED: false,
+  STORAGE_UNAVAILABLE: false,
+  QUOTA_EXCEEDED: true,
+  SESSION_NOT_FOUND: true,
+  SESSION_BUSY: true,
+  SESSION_REMOVED: true,
+  SESSION_READ_ONLY: true,
+  INVALID_REQUEST: true,
+  INVALID_INPUT: true,
+  INVALID_OUTPUT: true,
+  INVALID_CONFIG: true,
+} satisfies Record<Concerning, boolean>;
+
+/** Returns whether an error with this code concerns one session, whatever the connection does. */
+export function isOfOneSession(code: AgentErrorCode): boolean {
+  return isConcerning(code) && concernsOne[code];
+}
+
+function isConcerning(code: AgentErrorCode): code is Concerning {
+  return Object.hasOwn(concernsOne, code);
+}
 
 /** @param ms that one request may take: an answer that comes later is ignored, and the request may have been performed */
 export function limit(remote: SessionStore, ms: number, ports: Pick<Ports, 'delay'>): LimitedStore {
@@ -33,7 +64,7 @@ export function limit(remote: SessionStore, ms: number, ports: Pick<Ports, 'dela
   }
 
   function noted(error: AgentError): AgentError {
-    if (!ofOneSession.test(error.code)) failures.add(error);
+    if (!isOfOneSession(error.code)) failures.add(error);
     return error;
   }
 

@@ -1,6 +1,6 @@
 import { type AgentError, toAgentError } from '../../core/error.ts';
 import type { Ports } from '../../core/ports.ts';
-import { ofOneSession } from './limited.ts';
+import { isOfOneSession } from './limited.ts';
 import type { ListChanges } from './compare-lists.ts';
 import type { SyncedStoreStatus } from './options.ts';
 
@@ -95,7 +95,7 @@ export function createLoop({ ports, syncOne, compareLists, onTrouble, onStatus, 
       } catch (thrown) {
         if (signal.aborted) return;
         const error = toAgentError(thrown, 'STORAGE_FAILED');
-        if (!ofOneSession.test(error.code)) {
+        if (!isOfOneSession(error.code)) {
           first.add(id);
           throw error;
         }

@@ -10,8 +10,10 @@ export interface FrontMatter {
 export class FrontMatterError extends Error {}
 
 /**
- * Reads the front matter of a `SKILL.md`: a strict subset of YAML, because a whole YAML parser is ten times the code of this entry. A field
- * is a text: plain, in quotes, or a block (`|`, `>`). Fields that are not asked for may be anything: their lines are skipped.
+ * Reads the front matter of a `SKILL.md`: a subset of YAML 1.2, because a whole YAML parser is ten times the code of this entry. A field is a
+ * text: plain, in quotes, or a block (`|`, `>`). `true`, `null` and numbers are texts. Fields that are not read may be anything: their lines
+ * are skipped. Invariant: a field has the text that YAML gives it, or is refused; only a plain text with a colon and a space, which is a
+ * mistake in YAML, is accepted.
  *
  * @throws FrontMatterError with the line
  */
@@ -51,12 +53,11 @@ function readFields(lines: readonly string[]): ReadonlyMap<string, Field> {
     if (index === 0) return;
     const line = index + 1;
     if (text.startsWith('\t')) throw new FrontMatterError(`begins line ${line} with a tab: YAML indents with spaces.`);
-    // Lines of a list may stand below their key without an indentation.
-    if (/^( |-( |$)|\s*$)/.test(text)) {
+    // Lines of a list may stand below their key without an indentation. A comment ends a text.
+    if (/^( |#|-( |$)|\s*$)/.test(text)) {
       last?.rest.push(text);
       return;
     }
-    if (text.startsWith('#')) return;
     const [, key, head = ''] = /^([\w-]+):(?:\s+(.*))?$/.exec(text) ?? [];
     if (key === undefined) throw new FrontMatterError(`has no \`key: value\` in line ${line}.`);
     if (fields.has(key)) throw new FrontMatterError(`has the key ${key} twice, again in line ${line}.`);
@@ -66,6 +67,8 @@ function readFields(lines: readonly string[]): ReadonlyMap<string, Field> {
   return fields;
 }
 
+type Refuse = (why: string) => never;
+
 function toText(key: string, { head, rest, line }: Field): string {
   const refuse = (why: string): never => {
     throw new FrontMatterError(
@@ -73,36 +76,69 @@ function toText(key: string, { head, rest, line }: Field): string {
     );
   };
   if (/^[|>]/.test(head))
-    return /^[|>][+-]?(\s+#.*)?$/.test(head) ? toBlock(head, rest) : refuse('has indentation marks');
-  const first = head === '' ? (rest.find((text) => text.trim() !== '')?.trim() ?? '') : head;
-  if (/^["']/.test(first)) return unquote(fold([head, ...rest]), refuse);
-  if (/^([[{&*!%@`]|- )/.test(first) || (head === '' && /^[\w-]+:\s/.test(first))) return refuse('is not plain text');
-  return fold([head, ...rest].map((text) => text.replace(/(^|\s)#.*$/, '')));
+    return /^[|>][+-]?(\s+#.*)?$/.test(head) ? toBlock(head, rest, refuse) : refuse('has indentation marks');
+  const lines = [head, ...rest];
+  const start = lines.findIndex((text) => !isBlank(text));
+  const first = lines[start]?.trim() ?? '';
+  // A colon in the line of the key is the mistake that most plain texts have. Below the key it begins another mapping.
+  if (/^([[\]{},&*!%@`|>]|[-?:](\s|$))/.test(first) || (start > 0 && /^[^"'].*:(\s|$)/.test(first)))
+    return refuse('is no plain text');
+  const text = lines.slice(start).join('\n').trim();
+  return /^["']/.test(first) ? unquote(text, refuse) : toPlain(text, refuse);
 }
 
-function unquote(text: string, refuse: (why: string) => never): string {
-  const [, single] = /^'((?:[^']|'')*)'\s*(?:#.*)?$/.exec(text) ?? [];
-  if (single !== undefined) return single.replaceAll("''", "'");
-  const [, double] = /^("(?:[^"\\]|\\.)*")\s*(?:#.*)?$/.exec(text) ?? [];
+/** Whether a line has no text: it is empty, or a comment. */
+function isBlank(line: string): boolean {
+  return /^\s*(#|$)/.test(line);
+}
+
+function toPlain(text: string, refuse: Refuse): string {
+  const lines = text.split('\n');
+  const end = lines.findLastIndex((line) => !isBlank(line)) + 1;
+  const used = lines.slice(0, end);
+  if (used.some((line, index) => index < end - 1 && /(^|\s)#/.test(line))) return refuse('continues below a comment');
+  return fold(indented(used.join('\n'), refuse))
+    .replace(/\s#.*$/, '')
+    .trim();
+}
+
+function unquote(text: string, refuse: Refuse): string {
+  const [, single, double] =
+    /^(?:'((?:[^']|'')*)'|"((?:[^"\\]|\\[^])*)")(?:[ \t]+#.*)?(?:\n[ \t]*(?:#.*)?)*$/.exec(text) ?? [];
+  if (single !== undefined) return fold(indented(single, refuse)).replaceAll("''", "'");
   if (double === undefined) return refuse('has no closing quote');
   try {
-    return String(JSON.parse(double.replaceAll('\n', String.raw`\n`)));
-  } catch {
+    return String(JSON.parse(`"${fold(indented(double, refuse)).replaceAll('\n', String.raw`\n`)}"`));
+  } catch (error) {
+    if (error instanceof FrontMatterError) throw error;
     return refuse('contains an escape that JSON does not have');
   }
 }
 
-function toBlock(head: string, rest: readonly string[]): string {
-  const indent = /^ */.exec(rest.find((text) => text.trim() !== '') ?? '')?.[0].length ?? 0;
-  const lines = rest.map((text) => (text.trim() === '' ? '' : text.slice(indent)));
-  return head.startsWith('|') ? lines.join('\n').trim() : fold(lines);
+function indented(text: string, refuse: Refuse): string {
+  return /\n[^ \n]/.test(text) ? refuse('has a line without an indentation') : text;
 }
 
-/** Joins lines by spaces; an empty line is a line break. */
-function fold(lines: readonly string[]): string {
-  return lines
-    .map((text) => text.trim() || '\n')
-    .join(' ')
-    .replaceAll(/ ?\n ?/g, '\n')
-    .trim();
+function toBlock(head: string, rest: readonly string[], refuse: Refuse): string {
+  const indent = /^ */.exec(rest.find((text) => text.trim() !== '') ?? '')?.[0].length ?? 0;
+  const isWithin = (text: string): boolean => text.trim() === '' || (indent > 0 && text.startsWith(' '.repeat(indent)));
+  const after = rest.findIndex((text) => !isWithin(text));
+  const lines = after < 0 ? rest : rest.slice(0, after);
+  if (rest.slice(lines.length).some((text) => !isBlank(text)))
+    return refuse('has a line that is indented less than its first one');
+  const text = lines.map((line) => line.slice(indent)).join('\n');
+  return (head.startsWith('|') ? text : foldBlock(text)).trim();
+}
+
+/** Joins lines by spaces; n empty lines between them are n line breaks (YAML 1.2, 6.5). */
+function fold(text: string): string {
+  return text.replaceAll(/[ \t]*\n[ \t\n]*/g, (gap) => '\n'.repeat(gap.split('\n').length - 2) || ' ');
+}
+
+/** Folds a block: lines that are indented further keep their line breaks (YAML 1.2, 8.1.3). */
+function foldBlock(text: string): string {
+  return text.replaceAll(
+    /(^\S.*)\n(\n*)(?=\S)/gm,
+    (_all, line: string, breaks: string) => line + (breaks === '' ? ' ' : breaks),
+  );
 }

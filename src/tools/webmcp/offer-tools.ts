@@ -1,6 +1,7 @@
 import { named } from '../../core/model/shapes/named.ts';
 import { messageOf } from '../../core/error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../../core/json.ts';
+import { browserPorts, type Ports } from '../../core/ports.ts';
 import { capOutput } from '../../core/tools/cap-output.ts';
 import { engine, type Tool } from '../../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
@@ -61,7 +62,12 @@ export async function offerTools(tools: readonly Tool[], options: OfferToolsOpti
       const { name, description, inputSchema } = tool;
       try {
         await context?.registerTool(
-          { name, description, inputSchema, execute: (input, client) => answer(tool, input, options, client?.signal) },
+          {
+            name,
+            description,
+            inputSchema,
+            execute: (input, client) => answer(tool, input, { ...options, newId: browserPorts.id }, client?.signal),
+          },
           { signal, ...(exposedTo && { exposedTo }) },
         );
         names.push(name);
@@ -82,11 +88,15 @@ export async function offerTools(tools: readonly Tool[], options: OfferToolsOpti
   };
 }
 
+interface CallOptions extends OfferToolsOptions {
+  readonly newId: Ports['id'];
+}
+
 /** Runs a call. Failures are results, as in MCP: the browser loses the message of an error. */
 async function answer(
   tool: Tool,
   sent: unknown,
-  options: OfferToolsOptions,
+  options: CallOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<unknown> {
   const { name } = tool;
@@ -112,7 +122,7 @@ async function answer(
 async function run(
   { name, [engine]: { check, timeout, maxOutput } }: Tool,
   input: JsonObject,
-  { approve }: OfferToolsOptions,
+  { approve, newId }: CallOptions,
   cancelled: AbortSignal,
 ): Promise<unknown> {
   const checked = await check(input);
@@ -127,7 +137,7 @@ async function run(
   }
   const signal = timeout === undefined ? cancelled : AbortSignal.any([cancelled, AbortSignal.timeout(timeout)]);
   signal.throwIfAborted();
-  const callId = crypto.randomUUID();
+  const callId = newId();
   const context = { signal, sessionId: 'webmcp', callId, idempotencyKey: callId, attempt: 1, progress: () => {} };
   const aborted = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(new Error('The call was cancelled or took too long.'))),

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import type { LLMChunk, LLMRequest } from '../../../core/model/llm.ts';
 import { toObject, toText } from '../../../core/model/read-json.ts';
 import { isMedia, resultMedia } from '../../../core/model/tool-result.ts';
-import { browserPorts } from '../../../core/ports.ts';
+import { browserPorts, type Ports } from '../../../core/ports.ts';
 import { reportError } from '../../transport/cut.ts';
 import { classifyThrown, HttpError } from '../../transport/error-response.ts';
 import type { ExchangeOptions } from '../../transport/exchange.ts';
@@ -24,6 +24,7 @@ export interface Asking extends Pick<ExchangeOptions, 'timeouts' | 'limits' | 'd
   /** The provider, and where it is: metadata and ids return to it. */
   readonly host: string;
   readonly stream: boolean;
+  readonly now?: Ports['now'];
   readonly onWarning?: ((warning: string) => void) | undefined;
   readonly onLoad?: ((progress: number) => void) | undefined;
 }
@@ -33,7 +34,7 @@ export interface Asking extends Pick<ExchangeOptions, 'timeouts' | 'limits' | 'd
  * once, and cancels its stream. Errors with AgentError only.
  */
 export function askModel(model: AISDKModel, request: LLMRequest, asking: Asking): Observable<LLMChunk> {
-  const { host, delay = browserPorts.delay, timeouts, limits, onWarning, onLoad } = asking;
+  const { host, delay = browserPorts.delay, now = browserPorts.now, timeouts, limits, onWarning, onLoad } = asking;
   return new Observable((subscriber) => {
     const controller = new AbortController();
     let watchdog: Watchdog | undefined;
@@ -89,7 +90,7 @@ export function askModel(model: AISDKModel, request: LLMRequest, asking: Asking)
         subscriber.complete();
       },
       async (thrown: unknown) => {
-        const error = redactError(classifyThrown(toAISDKError(thrown, { host, answered, begun })), []);
+        const error = redactError(classifyThrown(toAISDKError(thrown, { host, answered, begun }), now()), []);
         reportError(subscriber, error, delay);
       },
     );

@@ -162,7 +162,7 @@ export async function importHistory(
       if (!restoreRemoved && (await store.wasRemoved?.(sessionId))) return { ...facts, result: 'removed', added: 0 };
       const bodies = [startOf(conversation, sessionId), ...planTurns(turns, current)];
       const events = await toEvents(bodies, { seq: 0, at: turns[0]?.message.timestamp ?? now }, pauses);
-      if (!isDry) await writeNew(store, sessionId, events, pauses);
+      if (!isDry) await writeNew(store, sessionId, events, pauses, browserPorts.id);
       return { ...facts, result: 'added', added: turns.length };
     }
     const known = await historyOf(before, pauses);
@@ -172,7 +172,7 @@ export async function importHistory(
     if (known.isBusy) return { ...facts, result: 'busy', added: 0 };
     const { seq, updatedAt: at } = known.state;
     const events = await toEvents(bodies, { seq, at }, pauses);
-    if (!isDry) await writeMore(store, before, events, pauses);
+    if (!isDry) await writeMore(store, before, events, pauses, browserPorts.id);
     return { ...facts, result: 'extended', added };
   }
 }

@@ -4,7 +4,7 @@ import { openRun, type SessionState } from '../../../core/model/state.ts';
 import { toSummary } from '../../../core/model/summary.ts';
 import type { SessionStore, SessionWrite, StoredSession } from '../../../core/model/store.ts';
 import { lineageOf, toWriteId } from '../../../core/model/write-id.ts';
-import { browserPorts } from '../../../core/ports.ts';
+import type { Ports } from '../../../core/ports.ts';
 import { readEvent } from '../event-shape.ts';
 import { foldSlowly } from '../fold-slowly.ts';
 import type { Pauses } from '../pause.ts';
@@ -51,9 +51,10 @@ export async function writeNew(
   sessionId: string,
   events: readonly SessionEvent[],
   pauses: Pauses,
+  newId: Ports['id'],
 ): Promise<void> {
   const summary = toSummary(await foldSlowly(events, sessionId, pauses));
-  const writeId = toWriteId(browserPorts.id());
+  const writeId = toWriteId(newId());
   await store.write({ sessionId, expectedSeq: 0, writeId, events, summary, ...settled });
 }
 
@@ -63,9 +64,10 @@ export async function writeMore(
   { summary: { id: sessionId, seq: expectedSeq }, writeId: before, events: stored }: StoredSession,
   events: readonly SessionEvent[],
   pauses: Pauses,
+  newId: Ports['id'],
 ): Promise<void> {
   const summary = toSummary(await foldSlowly([...stored, ...events], sessionId, pauses));
-  const writeId = toWriteId(lineageOf(before) ?? browserPorts.id(), browserPorts.id());
+  const writeId = toWriteId(lineageOf(before) ?? newId(), newId());
   const expectedWriteId = before;
   await store.write({ sessionId, expectedSeq, expectedWriteId, writeId, events, summary, ...settled });
 }

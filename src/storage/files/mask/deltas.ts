@@ -13,6 +13,15 @@ export function maskDeltas(events: readonly SessionEvent[], patterns: Patterns):
   return events.map((event) => changed.get(event) ?? event);
 }
 
+/** Events at which the parts of a reply and the inputs of its calls end. */
+const bounds: ReadonlySet<SessionEvent['type']> = new Set([
+  'run.started',
+  'run.ended',
+  'reply.started',
+  'reply.refused',
+  'reply.ended',
+]);
+
 /** Returns the deltas of each text: of a part of a reply, or of the input of a call. */
 function toTexts(events: readonly SessionEvent[]): readonly (readonly DeltaEvent[])[] {
   const texts: DeltaEvent[][] = [];
@@ -41,7 +50,7 @@ function toTexts(events: readonly SessionEvent[]): readonly (readonly DeltaEvent
       if (growing?.[0]?.type === event.type) growing.push(event);
       else growing = begin(event);
       if (event.type === 'reasoning.delta' && event.provider !== undefined) growing = undefined;
-    } else if (/^(run|reply)\./.test(event.type)) {
+    } else if (bounds.has(event.type)) {
       calls = new Map();
       growing = undefined;
     } else if (event.type === 'part.added' || (event.type === 'call.requested' && !calls.has(event.callId)))
