@@ -22,7 +22,7 @@ test('files that replace modules run alone, with a page or without; those with a
     listAloneInPage(),
     listAloneInBrowser(),
   ];
-  expect(alone).toContain('test/core/lazy.test.ts');
+  expect(alone).toContain('test/nats/store.test.ts');
   expect(withDatabase).toContain('test/storage/indexeddb/commit.test.ts');
   expect([...alone, ...withDatabase]).not.toContain('test/core/model/evolve.test.ts');
   expect(inPage).toContain('test/demo/boundaries.test.tsx');

@@ -9,6 +9,8 @@ import { appended, foundOwn, wasRefused, withdrawn, write, writeWhenFree, wrote 
  * refused events are handled.
  */
 export function sync(state: SyncState, signal: Signal, facts: SyncFacts): Transition {
+  // Invariant: without a store there is nothing to write, to read, or to share with another tab.
+  if (state.phase === 'memory' && signal.type !== 'closed') return [state, []];
   if (state.isClosed) return [state, []];
   const [next, actions] = transition(state, signal, facts);
   const [settled, more] = settleRest(next, facts);
@@ -67,7 +69,7 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
 
 /** Invariant: a stored log is read again when it is opened: nothing reports what other tabs stored since the log was loaded. */
 function opened(state: SyncState, { isRunning, isDriving }: SyncFacts): Transition {
-  const following = { ...state, isFollowing: state.phase !== 'memory' && state.phase !== 'read-only' };
+  const following = { ...state, isFollowing: state.phase !== 'read-only' };
   const [next, actions] = state.stored > 0 ? look(following) : [following, []];
   // Without locks no tab can know whether the owner of an open run is alive. If it is, the store refuses its next write.
   const isLeft = !state.canLock && isRunning && !isDriving;

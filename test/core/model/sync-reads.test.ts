@@ -116,7 +116,7 @@ describe('a log whose past was replaced', () => {
   test('replaces the log of this tab, although it begins with as many events', () => {
     const replaced = log([renamed(1), renamed(2)], other);
     const step = read({ ...stale, reading: whole }, replaced);
-    expect(doneBy(step)).toEqual(['yield', 'reset', 'replay']);
+    expect(doneBy(step)).toEqual(['yield', 'reset', 'reappend']);
     expect(step[0].lineage).toBe('other');
   });
 
@@ -219,13 +219,13 @@ describe('a store that refuses the same write again and again', () => {
     let state = saved;
     for (let turn = 0; turn < tries; turn++) {
       const step = refuse(state);
-      expect(doneBy(step)).toEqual(['yield', 'reset', 'replay']);
+      expect(doneBy(step)).toEqual(['yield', 'reset', 'reappend']);
       state = step[0];
     }
     const [next, actions] = refuse(state);
     expect(next).toMatchObject({ phase: 'stale', unsaved: [renamed(2)] });
     expect(actions).toEqual([]);
-    expect(doneBy(refuse(next, log([renamed(1), started(2)])))).toEqual(['yield', 'reset', 'replay']);
+    expect(doneBy(refuse(next, log([renamed(1), started(2)])))).toEqual(['yield', 'reset', 'reappend']);
   });
 
   test('is asked as often as before, once a read has found it in step', () => {
@@ -233,7 +233,7 @@ describe('a store that refuses the same write again and again', () => {
     expect(often.refusals).toBe(tries);
     const [calm] = read({ ...often, reading: whole }, found);
     expect(calm.refusals).toBe(0);
-    expect(doneBy(refuse(calm))).toEqual(['yield', 'reset', 'replay']);
+    expect(doneBy(refuse(calm))).toEqual(['yield', 'reset', 'reappend']);
   });
 });
 

@@ -316,7 +316,7 @@ test('text appended while an erased session is stored again waits no longer', ()
   const [typing] = sync({ ...restoringAll, ...unsaved }, { type: 'appended', isUrgent: false }, here);
   const [next, actions] = sync(typing, { type: 'restored', write: restoring }, here);
   expect(next).toMatchObject({ phase: 'saved', isTimed: false, unsaved: [], stored: 1 });
-  expect(actions.map((action) => action.do)).toEqual(['stop-timer', 'reset', 'replay']);
+  expect(actions.map((action) => action.do)).toEqual(['stop-timer', 'reset', 'reappend']);
 });
 
 test('text appended while a failed log is tried again waits for more text', () => {
@@ -453,13 +453,13 @@ const phaseTable = `
   stale, reading | opened | stale reading all
   stale, reading | changed | stale reading all
   stale, reading | look | stale reading all
-  stale, reading | read nothing new | saved → yield, reset, replay
+  stale, reading | read nothing new | saved → yield, reset, reappend
   stale, reading | read a rename | dirty urgent → end-turn, reset, advance
-  stale, reading | read a run | saved → yield, reset, replay
+  stale, reading | read a run | saved → yield, reset, reappend
   stale, reading | read: removed | stale → close
   stale, reading | read: erased | stale reading all → restore
   stale, reading | unreadable | stale
-  stale, reading | restored | saved → reset, replay
+  stale, reading | restored | saved → reset, reappend
 `;
 const idleTable = `
   none | own | saved waiting → acquire
