@@ -9,7 +9,7 @@ export type {
   SyncedStore,
   SyncedStoreOptions,
   SyncedStoreStatus,
-  Trouble,
+  SyncProblem,
 } from './replica/options.ts';
 export type { SharedKeyOptions } from './devices/shared-key.ts';
 export type { Invitation, InvitationOptions, OpenedInvitation } from './devices/invitation.ts';

@@ -4,7 +4,7 @@ import {
   type ForkNotice,
   type SyncedStoreOptions,
   type SyncedStore,
-  type Trouble,
+  type SyncProblem,
 } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, type Script } from 'brooklet/testing';
@@ -18,7 +18,7 @@ export interface Device {
   readonly store: SyncedStore;
   readonly agent: ReturnType<typeof createAgent>;
   readonly forks: ForkNotice[];
-  readonly troubles: Trouble[];
+  readonly troubles: SyncProblem[];
   /** The calls whose tool has acted on this device. */
   readonly ran: string[];
   connect(isOnline: boolean): void;
@@ -38,7 +38,7 @@ export function createDevice(
   const local = createMemoryStore();
   const online$ = new BehaviorSubject(true);
   const forks: ForkNotice[] = [];
-  const troubles: Trouble[] = [];
+  const troubles: SyncProblem[] = [];
   const ran: string[] = [];
   const reach = async (): Promise<void> => {
     if (!online$.value) throw new AgentError('The wire is cut.', { code: 'STORAGE_FAILED' });

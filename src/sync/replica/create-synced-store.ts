@@ -7,12 +7,12 @@ import { createSessionLocks } from '../../storage/lock.ts';
 import { type Base, createBases } from './base.ts';
 import { checkReplicaOptions } from './check-options.ts';
 import { createClaimWrites } from './claim-writes.ts';
+import { classify } from './classify.ts';
 import { compareLists } from './compare-lists.ts';
 import { followed } from './followed.ts';
 import { limit } from './limited.ts';
 import { createReplicaLocks } from './locks.ts';
 import { createLoop } from './loop.ts';
-import { isListed } from './names.ts';
 import { onlineOf } from './online.ts';
 import type { SyncedStoreOptions, SyncedStore, SessionSync } from './options.ts';
 import { readNews, runnerElsewhere, toSessionSync } from './session-sync.ts';
@@ -153,7 +153,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   /** Reads a session here; fetches its log first, where this device has its row alone. Rejects where that log cannot be fetched. */
   async function read(id: string, options?: { readonly after?: number }): Promise<StoredSession | undefined> {
     const stored = await local.read(id, options);
-    if (!isListed(stored?.writeId)) return stored;
+    if (classify('here', stored, false).is !== 'row') return stored;
     await exclusively(id, () => syncNow(id));
     return local.read(id, options);
   }

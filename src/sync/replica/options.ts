@@ -15,7 +15,7 @@ export interface ForkNotice {
 }
 
 /** What a person should know of a session that could not simply be brought in step. */
-export type Trouble =
+export type SyncProblem =
   /** One device removed the session while another one went on with it: the session is stored again. */
   | { readonly type: 'revived'; readonly sessionId: string }
   /** The session is not synchronized: its remote log does not fit, this device's log is damaged, or a store refuses it. */
@@ -55,7 +55,7 @@ export interface SyncedStoreOptions {
   readonly toForkTitle?: (title: string, device: string) => string;
   /** Called when this device's part of a conversation was kept as a session of its own. */
   readonly onFork?: (fork: ForkNotice) => void;
-  readonly onTrouble?: (trouble: Trouble) => void;
+  readonly onTrouble?: (problem: SyncProblem) => void;
   /** Clock, ids and timers, for tests. Default: those of the browser. */
   readonly ports?: Partial<Ports>;
 }
