@@ -4,6 +4,7 @@ export { importSharedKey, openSharedKey } from './devices/shared-key.ts';
 export { inviteDevice, openInvitation } from './devices/invitation.ts';
 export { openDevices } from './devices/open-devices.ts';
 export type {
+  ConnectOptions,
   ForkNotice,
   SessionSync,
   SyncedStore,

@@ -4,8 +4,8 @@ import type { SessionLock, SessionLocks } from '../../core/model/store.ts';
 export interface LockOptions {
   /** The leases between the tabs of this device. */
   readonly local: SessionLocks;
-  /** The leases between devices; missing where the remote store has none. */
-  readonly remote: SessionLocks | undefined;
+  /** Returns the leases between devices; `undefined` where the remote store has none, and where none is connected. */
+  readonly remote: () => SessionLocks | undefined;
   /** Whether the log says that another device runs the session. */
   readonly isElsewhere: (sessionId: string) => Promise<boolean>;
   /** Resolves when the session may have changed, and after some seconds. Resolves with whether the session may have changed. */
@@ -55,7 +55,10 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
   async function waitForOthers(sessionId: string, signal: AbortSignal): Promise<void> {
     let wasFree = false;
     while (await isElsewhere(sessionId)) {
-      const isFree = (await remote?.isHeld?.(sessionId).catch(() => undefined)) === false;
+      const isFree =
+        (await remote()
+          ?.isHeld?.(sessionId)
+          .catch(() => undefined)) === false;
       signal.throwIfAborted();
       if (isFree && wasFree) return;
       const hasChanged = await whenChanged(sessionId, signal);
@@ -73,15 +76,20 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
         lock.release();
         throw thrown;
       }
-      return shared(sessionId, lock, (released) => remote?.acquire(sessionId, released));
+      return shared(sessionId, lock, (released) => remote()?.acquire(sessionId, released));
     },
     async take(sessionId) {
       const lock = await local.take(sessionId);
-      return shared(sessionId, lock, () => remote?.take(sessionId));
+      return shared(sessionId, lock, () => remote()?.take(sessionId));
     },
     async isHeld(sessionId) {
       if ((await local.isHeld?.(sessionId)) !== false) return true;
-      return (await isElsewhere(sessionId)) && (await remote?.isHeld?.(sessionId).catch(() => true)) !== false;
+      return (
+        (await isElsewhere(sessionId)) &&
+        (await remote()
+          ?.isHeld?.(sessionId)
+          .catch(() => true)) !== false
+      );
     },
   };
 }
