@@ -13,8 +13,8 @@ const compare = 'src/sync/replica/compare.ts';
 export const bugs: Bugs = {
   'the page that only proposes drives the run as well': swap(
     'src/core/session/proposals.ts',
-    'if (replica.isClosed() || !isDriving()) return;',
-    'if (replica.isClosed()) return;',
+    'if (link.isClosed() || !isDriving()) return;',
+    'if (link.isClosed()) return;',
   ),
   'what diverged is dropped, and not kept': swap(step, '      await keepAsFork(plan, sides, env);\n', ''),
   'a run that diverged is put above the run of the other device': swap(
@@ -66,8 +66,8 @@ export const bugs: Bugs = {
   ),
   'a claim is not compared with what the shared store has': swap(
     storeClaim,
-    'await remote.write({ ...content, summary: row, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });',
-    'await remote.write({ ...content, summary: row, events, replaces, writeId: theirs, expectedWriteId: base?.theirs }).catch(() => {});',
+    'await remote.write({ ...claim, expectedWriteId: base?.theirs });',
+    'await remote.write({ ...claim, expectedWriteId: base?.theirs }).catch(() => {});',
   ),
   'a text that has grown is sent beside its beginning': swap(
     'src/sync/replica/replaced-by.ts',

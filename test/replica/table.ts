@@ -33,7 +33,7 @@ const ended = (seq: number, outcome: string): SessionEvent => body(seq, { type: 
 const agreed = [started(), says(2, 'one'), says(3, 'two')];
 const withRun = [...agreed, run(4)];
 
-/** A log, the name of its last write, and the lineage of its side. `device`: it was written by another device. */
+/** A log, the name of its last write, and the lineage of its side. */
 interface Log {
   readonly events: readonly SessionEvent[];
   readonly write: string;
@@ -108,15 +108,14 @@ function stamped(form: Form, lineage: string, name: string, facts: RowFacts): Re
   return { writeId, ...(both.origin && { origin: { ...both.origin, writeId } }) };
 }
 
+/** What the last write of a log states: here, what both sides agree on is of another device, and what follows of this one. */
 const factsOf = (place: Place, name: string): RowFacts =>
-  place === 'there' ? { device: 'Bob' } : { device: name === 'agreed' ? 'Bob' : undefined };
+  place === 'there' || name === 'agreed' ? { device: 'Bob' } : {};
 
 /** Returns the id of the last write of a log on a side. */
 export function idOf(form: Form, place: Place, log: Log): ReturnType<typeof stamp> {
-  return stamped(form, lineageOf(place, log), log.write, withoutMissing(factsOf(place, log.write)));
+  return stamped(form, lineageOf(place, log), log.write, factsOf(place, log.write));
 }
-
-const withoutMissing = ({ device }: RowFacts): RowFacts => (device === undefined ? {} : { device });
 
 async function put(
   store: SessionStore,
@@ -253,6 +252,14 @@ export function isRemoval({ here, there, base }: Case): boolean {
   return isNoted && ((isGone(here) && there === 'same') || (isGone(there) && here === 'same'));
 }
 
+/** Returns the side whose log no device has touched, where the past of the other one was replaced by another log: it follows that one. */
+function followerOf({ here, there, base }: Case): Place | undefined {
+  // Once a fork has the log, it is found there.
+  if (base !== 'same' && base !== 'fork begun') return undefined;
+  if (here === 'same' && there === 'another log') return 'here';
+  return there === 'same' && here === 'another log' ? 'there' : undefined;
+}
+
 /** Returns what is wrong after both sides were brought in step. */
 export async function problemsOf(one: Case, world: World): Promise<readonly string[]> {
   const problems: string[] = [];
@@ -266,7 +273,10 @@ export async function problemsOf(one: Case, world: World): Promise<readonly stri
   } else if (mine !== theirs && !(isKept && mine === undefined)) problems.push('the two sides differ');
   const stored = await textsOf(local);
   if (!isRemoval(one))
-    for (const text of [...sayings(one.here), ...sayings(one.there)])
+    for (const text of [
+      ...(followerOf(one) === 'here' ? [] : sayings(one.here)),
+      ...(followerOf(one) === 'there' ? [] : sayings(one.there)),
+    ])
       if (!stored.has(text)) problems.push(`"${text}" is lost`);
   const wasRemoved = isGone(one.here) || isGone(one.there);
   const isBack = mine !== undefined && logs[wasRemoved && isGone(one.here) ? one.there : one.here] !== undefined;

@@ -145,7 +145,14 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     changes$: local.changes$,
     meta,
     isPersistent: () => local.isPersistent?.() ?? true,
-    locks: createReplicaLocks({ local: locks, remote: () => connection?.locks, isElsewhere, whenChanged }),
+    locks: createReplicaLocks({
+      local: locks,
+      get remote() {
+        return connection?.locks;
+      },
+      isElsewhere,
+      whenChanged,
+    }),
     write(write) {
       return writes.write(write).then(() => connection?.loop.poke(write.sessionId));
     },

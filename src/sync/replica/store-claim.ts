@@ -58,14 +58,8 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
     const replaces = replacedBy(events, expectedSeq);
     try {
       const row = { ...summary, ...defined({ origin }) };
-      await remote.write({
-        ...content,
-        summary: row,
-        events,
-        replaces,
-        writeId: theirs,
-        expectedWriteId: base?.theirs,
-      });
+      const claim = { ...content, summary: row, events, replaces, writeId: theirs };
+      await remote.write({ ...claim, expectedWriteId: base?.theirs });
     } catch (thrown) {
       if (toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
       return false;

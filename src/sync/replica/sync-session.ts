@@ -5,7 +5,7 @@ import { keepAsFork } from './forks.ts';
 import { type End, planOf, type Step } from './plan.ts';
 import { finishRemoval, removeHere, removeThere } from './remove-sides.ts';
 import { readSides, type Sides, type SyncEnv } from './sides.ts';
-import { storeHere, writeHere, writeThere } from './write-sides.ts';
+import { toWriteHere, writeHere, writeThere } from './write-sides.ts';
 
 /** How often a session is compared again because another page or device wrote meanwhile. */
 const tries = 12;
@@ -62,7 +62,7 @@ async function perform(plan: Step, sides: Sides, env: SyncEnv): Promise<void> {
     case 'fork':
       await keepAsFork(plan, sides, env);
       // The next step finds both sides the same, and a fork that is done: as it would after a crash.
-      return storeHere(plan, sides, env);
+      return env.local.write(toWriteHere(plan, sides, env));
     case 'remove':
       return plan.from === 'here' ? removeHere(sides, env) : removeThere(sides, env);
     case 'finish-removal':

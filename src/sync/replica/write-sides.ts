@@ -21,22 +21,21 @@ type Ending = readonly [name: string, facts: RowFacts];
 
 /** Stores what another device has written, and notes both sides as the same where they are. */
 export async function writeHere(plan: Here, sides: Sides, env: SyncEnv): Promise<void> {
-  const { writeId, summary } = await storeHere(plan, sides, env);
   const { id, base, there, vetted } = sides;
+  const write = toWriteHere(plan, sides, env);
+  await env.local.write(write);
   if (plan.isRevival) env.onTrouble({ type: 'revived', sessionId: id });
   if (there.is !== 'log' || plan.isMerged) return;
-  const tip = { seq: summary.seq, mine: writeId, theirs: there.stored.writeId, device: there.device };
+  const tip = { seq: write.summary.seq, mine: write.writeId, theirs: there.stored.writeId, device: there.device };
   await env.bases.set(id, toBase(tip, base, doubtsNow(base, vetted)));
 }
 
-/** Stores what another device has written. Resolves with the write. */
-export async function storeHere(plan: Here, sides: Sides, env: SyncEnv): Promise<SessionWrite> {
+/** Returns the write that stores here what another device has written. */
+export function toWriteHere(plan: Here, sides: Sides, env: SyncEnv): SessionWrite {
   const { here } = sides;
   const known = here.is === 'log' || here.is === 'row' ? here.stored : undefined;
   const isReplacing = known !== undefined && known.summary.seq > plan.common;
-  const write = isReplacing ? replacing(plan, known, sides, env) : extending(plan, known, sides, env);
-  await env.local.write(write);
-  return write;
+  return isReplacing ? replacing(plan, known, sides, env) : extending(plan, known, sides, env);
 }
 
 /** Returns the write of a log that begins as the log here does. */
