@@ -43,7 +43,7 @@ describe.each(pairs)('a device of the %s version, and one of the %s version', (o
     return { engine, ann, bob, sessionId };
   }
 
-  test('have the same, whoever writes', async () => {
+  test('have the same after each of them has written', async () => {
     const { ann, bob, sessionId } = await createPair();
     await talk(ann, sessionId, 'From Ann');
     await syncAll(ann, bob);

@@ -14,7 +14,7 @@ import { createSigners } from './signers.ts';
 
 export const id = 's';
 const start = 1_700_000_000_000;
-export const now = start + 1_000_000;
+const now = start + 1_000_000;
 
 const body = (seq: number, event: object): SessionEvent => ({ ...event, seq, at: start + seq, v: 2 }) as SessionEvent;
 const started = (seq = 1, at = start): SessionEvent => ({

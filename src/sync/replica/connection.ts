@@ -45,7 +45,7 @@ export interface Connection extends ClaimLink {
   close(): void;
 }
 
-/** Begins to synchronize: one tab of the device hears of what other devices store, and each tab sends what it has stored. */
+/** Begins to synchronize: one tab of the device receives what other devices store, and each tab sends what it has stored. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { local, device, devices, ports, locks, textInterval, onStatus, onSync } = options;
   const { store: remote, isFailure } = limit(options.remote, options.requestTimeout, ports);
@@ -129,7 +129,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     return base === 'postponed' ? undefined : base;
   }
 
-  /** The tab that gets this lease hears of what other devices store, until it goes away or is connected no longer. */
+  /** The tab that gets this lease receives what other devices store, until it goes away or is disconnected. */
   async function lead(): Promise<void> {
     const lock = await locks.acquire(lockName, signal);
     signal.addEventListener('abort', () => lock.release());

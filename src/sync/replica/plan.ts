@@ -59,7 +59,7 @@ export type End =
 export type Plan = Step | End;
 
 /** ms after which the mark of a removed session is removed: longer than any request is under way. */
-export const markLasts = 600_000;
+const markLasts = 600_000;
 
 /**
  * Returns the next thing to do for one session. Pure.

@@ -22,7 +22,7 @@ export interface SyncEnv {
 }
 
 /** A fork that was begun: what is left of its making. */
-export interface BegunFork {
+interface BegunFork {
   readonly id: string;
   readonly state: SideState;
   /** Whether the log still has the events that the fork keeps. */
