@@ -4,12 +4,13 @@ export { importSharedKey, openSharedKey } from './devices/shared-key.ts';
 export { inviteDevice, openInvitation } from './devices/invitation.ts';
 export { openDevices } from './devices/open-devices.ts';
 export type {
+  ConnectOptions,
   ForkNotice,
   SessionSync,
   SyncedStore,
   SyncedStoreOptions,
   SyncedStoreStatus,
-  Trouble,
+  SyncProblem,
 } from './replica/options.ts';
 export type { SharedKeyOptions } from './devices/shared-key.ts';
 export type { Invitation, InvitationOptions, OpenedInvitation } from './devices/invitation.ts';

@@ -11,7 +11,7 @@ const scripts = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     performance
       .getEntriesByType('resource')
-      .filter((entry) => entry instanceof PerformanceResourceTiming && /\.js$/.test(entry.name))
+      .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.endsWith('.js'))
       .map(({ name }) => name),
   );
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { NatsStore } from 'brooklet/nats';
-import { createSyncedStore, type Trouble } from 'brooklet/sync';
+import { createSyncedStore, type SyncProblem } from 'brooklet/sync';
 import { eventVersion, type SessionEvent, type SessionWrite, type StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
@@ -110,7 +110,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   describe.each(Object.entries(attacks))('who %s', (_name, change) => {
     it('changes nothing on a device, which tells of it once', async () => {
       const local = createMemoryStore();
-      const troubles: Trouble[] = [];
+      const troubles: SyncProblem[] = [];
       const replica = createSyncedStore({
         local,
         remote: store,

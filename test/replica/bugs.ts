@@ -14,7 +14,7 @@ export const bugs: Bugs = {
   'the page that only proposes drives the run as well': swap(
     'src/core/session/proposals.ts',
     'if (link.isClosed() || !isDriving()) return;',
-    'if (replica.isClosed()) return;',
+    'if (link.isClosed()) return;',
   ),
   'what diverged is dropped, and not kept': swap(step, '      await keepAsFork(plan, sides, env);\n', ''),
   'a run that diverged is put above the run of the other device': swap(
@@ -24,8 +24,8 @@ export const bugs: Bugs = {
   ),
   'a retry takes its own half-made fork for done': swap(
     forks,
-    'if (stored?.writeId === writeId) return;',
-    'if (stored !== undefined) return;',
+    'if (begun?.stored?.writeId === stamped.writeId) return;',
+    'if (begun?.stored !== undefined) return;',
   ),
   'a fork is opened under the id of the session': swap(
     forkLog,
@@ -33,15 +33,15 @@ export const bugs: Bugs = {
     'event',
   ),
   'a fork that is done is overwritten by the next one': swap(
-    forks,
-    'forking !== undefined && hasEvent(here, forking.first)',
-    'forking !== undefined',
+    plan,
+    "if (!isNeeded) return state.is === 'missing' ? {} : { keptAs: id };",
+    '',
   ),
   'a call of a fork can run': swap(forkLog, "append({ type: 'session.imported' });", '{}'),
   'a past that was replaced keeps its lineage': swap(
     writes,
-    'const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);',
-    'const lineage = lineageOf(known?.writeId);',
+    'const lineage = env.ports.id();',
+    "const lineage = lineageOf(known.writeId) ?? '';",
   ),
   'what another device stored beside a run is merged twice': swap(
     plan,
@@ -56,8 +56,8 @@ export const bugs: Bugs = {
   ),
   'a session that somebody goes on with is removed': swap(
     plan,
-    "there === 'removed' && isUntouched",
-    "there === 'removed'",
+    "wasRemoved && isTip(here.stored, base, 'mine')",
+    'wasRemoved',
   ),
   'a tool starts before the shared store knows of it': swap(
     claims,
@@ -66,8 +66,8 @@ export const bugs: Bugs = {
   ),
   'a claim is not compared with what the shared store has': swap(
     storeClaim,
-    'await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });',
-    'await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs }).catch(() => {});',
+    'await remote.write({ ...claim, expectedWriteId: base?.theirs });',
+    'await remote.write({ ...claim, expectedWriteId: base?.theirs }).catch(() => {});',
   ),
   'a text that has grown is sent beside its beginning': swap(
     'src/sync/replica/replaced-by.ts',
@@ -76,7 +76,7 @@ export const bugs: Bugs = {
   ),
   'part of a log is stored as the whole': swap(
     plan,
-    "if (from > 0) return { do: 'read-whole' };\n  const seals = here",
-    'const seals = here',
+    "if (from > 0) return { do: 'read-whole' };\n  const { events, summary } = here",
+    'const { events, summary } = here',
   ),
 };

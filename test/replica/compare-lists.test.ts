@@ -44,10 +44,17 @@ test('a session that nobody has changed since is not compared', async () => {
   });
 });
 
+test('a session whose fork was begun is compared, until that is noted', async () => {
+  const store = await storeWith('Hi');
+  const begun = { seq: 2, forking: { id: 'fork', first: '{}' } };
+  expect(await compareLists(store, store, bases(begun), () => 'new')).toEqual({ changed: ['a'], added: [] });
+});
+
 test('a session that is not here is added by its row, once', async () => {
   const [local, remote] = [createMemoryStore(), await storeWith('Hi')];
   expect(await compareLists(local, remote, bases(undefined), () => 'new')).toEqual({ changed: [], added: ['a'] });
-  expect((await local.list()).sessions).toEqual([{ ...(await remote.list()).sessions[0], seq: 1 }]);
+  const origin = { writeId: (await local.read('a'))?.writeId, kind: 'row' };
+  expect((await local.list()).sessions).toEqual([{ ...(await remote.list()).sessions[0], seq: 1, origin }]);
   expect(await compareLists(local, remote, bases(undefined), () => 'new')).toEqual({ changed: [], added: ['a'] });
 });
 

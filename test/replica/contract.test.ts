@@ -25,3 +25,14 @@ describe('a replica of IndexedDB and a shared store', () => {
     test(name, () => expect(run()).resolves.toBeUndefined());
   }
 });
+
+describe('a synced store of IndexedDB without a remote store', () => {
+  const behaviours = storeContract(
+    (name) => createSyncedStore({ local: createIndexedDBStore({ name: `${name} alone` }), device: 'phone' }),
+    { dispose: (name) => deleteDB(`${name} alone`) },
+  );
+  for (const { name, run } of behaviours) {
+    // oxlint-disable-next-line vitest/valid-title -- the suite names its tests
+    test(name, () => expect(run()).resolves.toBeUndefined());
+  }
+});

@@ -31,9 +31,9 @@ export const bugs: Bugs = {
     "return event.type === 'approval.decided' && event.decidedBy !== 'user';",
   ),
   'what has begun is forgotten where the page ends before both sides are noted': swap(
-    'src/sync/replica/sides.ts',
-    'base && spent.length > (base.spent?.length ?? 0) ?',
-    'base && spent.length < 0 ?',
+    'src/sync/replica/plan.ts',
+    'vetted.spent.length > (base.spent?.length ?? 0)',
+    'vetted.spent.length < 0',
   ),
   'a call counts as ended when the log says so, and it has not begun': swap(
     vet,
@@ -42,7 +42,7 @@ export const bugs: Bugs = {
   ),
   'only whole logs are checked': swap(
     'src/sync/replica/sides.ts',
-    'if (from > 0 && !there.events.some(isDecision))',
-    'if (from > 0 && there.events.length >= 0)',
+    'sides.from === 0 || sides.there.stored.events.some(isDecision)',
+    'sides.from === 0',
   ),
 };

@@ -447,6 +447,28 @@ describe('a remote log that does not fit', () => {
   });
 });
 
+test('a row of a kind that a newer version states is not taken for a log', async () => {
+  const engine = createMemoryStore();
+  const ann = createDevice('Ann', engine, { answers: [[reply.text('Hello.')]] });
+  const id = ann.agent.createSession();
+  await talk(ann, id, 'Hi');
+  await ann.store.sync();
+  const { summary, events, writeId = '' } = (await engine.read(id)) ?? expect.unreachable();
+  const origin = { writeId: `${writeId}b`, kind: 'newer' } as never;
+  const expected = { expectedSeq: summary.seq, expectedWriteId: writeId, durability: 'strict' } as const;
+  await engine.write({
+    sessionId: id,
+    ...expected,
+    writeId: `${writeId}b`,
+    summary: { ...summary, origin },
+    events: [],
+  });
+  const bob = createDevice('Bob', engine);
+  await bob.store.sync();
+  expect([events.length > 0, await bob.local.read(id)]).toEqual([true, undefined]);
+  expect(bob.troubles).toMatchObject([{ type: 'refused', error: { message: expect.stringContaining('origin.kind') } }]);
+});
+
 test('a wrong option is an error that names it', () => {
   const engine = createMemoryStore();
   const good = { local: createMemoryStore(), remote: engine, device: 'Ann' };

@@ -4,6 +4,7 @@ import type { HeldReason, SessionSync } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { vet } from '../../src/sync/devices/vet.ts';
 import { createSigners } from './signers.ts';
 import { createDevice, type Device, syncAll } from './support.ts';
 
@@ -383,6 +384,31 @@ describe('the signature of a known device', () => {
     await syncAll(ann, bob);
     for (const device of [ann, bob]) await resumeOn(device, id);
     expect([ann.ran, bob.ran]).toEqual([[callId], []]);
+  });
+
+  test('does not count where another start stands for the one that was taken out, and the end of the call is known here alone', async () => {
+    const { engine, ann, bob, id, callId } = await createWaiting();
+    await (await bob.agent.openSession(id)).approve(callId, { drive: false });
+    await settle(60_000);
+    await syncAll(ann, bob);
+    const { events: mine } = (await engine.read(id)) ?? expect.unreachable();
+    const seqOf = (type: string): number => mine.find((event) => event.type === type)?.seq ?? expect.unreachable();
+    const forged: EventBody = { type: 'call.started', callId, attempt: 1 };
+    const decided = mine.find(({ type }) => type === 'approval.decided') ?? expect.unreachable();
+    const asked = seqOf('approval.requested');
+    const after = [forged, await interrupted(engine, id), decided].map((event, index): SessionEvent => ({
+      at: 77,
+      v: 2,
+      ...event,
+      seq: asked + 1 + index,
+    }));
+    const theirs = [...mine.filter(({ seq }) => seq <= asked), ...after];
+    const agreed = seqOf('call.started');
+    const vetted = await vet({ sessionId: id, theirs, mine, from: 0, agreed, spent: [] }, async () => ({
+      device: 'Bob',
+    }));
+    expect(vetted.spent).toEqual([callId]);
+    expect(vetted.events.at(-1)?.type).toBe('event.dropped');
   });
 
   test('is used once: a copy of it does not run a call whose end nobody knows', async () => {

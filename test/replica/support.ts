@@ -4,7 +4,7 @@ import {
   type ForkNotice,
   type SyncedStoreOptions,
   type SyncedStore,
-  type Trouble,
+  type SyncProblem,
 } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, type Script } from 'brooklet/testing';
@@ -15,30 +15,33 @@ type MemoryStore = ReturnType<typeof createMemoryStore>;
 /** One device: its own store, its replica, and a connection that can be cut. */
 export interface Device {
   readonly local: MemoryStore;
-  readonly store: SyncedStore;
+  readonly store: Omit<SyncedStore, 'connect' | 'disconnect'>;
   readonly agent: ReturnType<typeof createAgent>;
   readonly forks: ForkNotice[];
-  readonly troubles: Trouble[];
+  readonly troubles: SyncProblem[];
   /** The calls whose tool has acted on this device. */
   readonly ran: string[];
   connect(isOnline: boolean): void;
 }
 
-export interface DeviceOptions extends Partial<SyncedStoreOptions> {
+export interface DeviceOptions extends Partial<Omit<SyncedStoreOptions, 'local'>> {
   /** Answers of the model, in their order. */
   readonly answers?: readonly Script[];
+  /** Local store, for a device with several tabs. Default: one of its own. */
+  readonly local?: MemoryStore;
+  /** Creates the synced store. Default: the present version. */
+  readonly create?: (options: SyncedStoreOptions) => Device['store'];
 }
 
 /** Creates a device over an engine that several devices share. */
 export function createDevice(
   device: string,
   engine: SessionStore,
-  { answers = [], ...options }: DeviceOptions = {},
+  { answers = [], local = createMemoryStore(), create = createSyncedStore, ...options }: DeviceOptions = {},
 ): Device {
-  const local = createMemoryStore();
   const online$ = new BehaviorSubject(true);
   const forks: ForkNotice[] = [];
-  const troubles: Trouble[] = [];
+  const troubles: SyncProblem[] = [];
   const ran: string[] = [];
   const reach = async (): Promise<void> => {
     if (!online$.value) throw new AgentError('The wire is cut.', { code: 'STORAGE_FAILED' });
@@ -51,7 +54,7 @@ export function createDevice(
     remove: (id) => reach().then(() => engine.remove(id)),
     close() {},
   };
-  const store = createSyncedStore({
+  const store = create({
     local,
     remote,
     device,

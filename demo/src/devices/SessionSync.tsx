@@ -31,7 +31,7 @@ function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
   const today = useToday();
   const status = useObservable(replica.status$, replica.getStatus);
   const sync = useSessionSync(replica, session.id);
-  if (!sync) return null;
+  if (!sync || sync.state === 'local') return null;
   const [dot, text] = describe(sync, status, (since) => formatMoment(texts, since, today), words);
   return (
     <button
@@ -48,7 +48,7 @@ function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
 }
 
 function describe(
-  sync: Relation,
+  sync: Exclude<Relation, { readonly state: 'local' }>,
   status: SyncedStoreStatus,
   toTime: (since: number) => string,
   words: ReturnType<typeof useAllTexts>['devices'],

@@ -32,6 +32,8 @@ function ReplicaLine({ replica }: { readonly replica: SyncedStore }): ReactEleme
   const today = useToday();
   const status: SyncedStoreStatus = useObservable(replica.status$, replica.getStatus);
   switch (status.state) {
+    case 'local':
+      return <Line dot="locked" title={words.opening} />;
     case 'in-step':
       return <Line title={words.inStep} text={words.inStepText} />;
     case 'behind':

@@ -69,6 +69,7 @@ export type {
   LeaseRequest,
   ListOptions,
   MetadataFilter,
+  RowOrigin,
   SearchProgress,
   SessionLock,
   SessionLocks,

@@ -5,6 +5,27 @@ import type { SessionStatus } from './status.ts';
 import type { Usage } from './message.ts';
 import type { WaitingCall } from './waiting.ts';
 
+/**
+ * What a synced store states of the write that stored a row (`createSyncedStore` of `brooklet/sync`). A store keeps it with the row, and reads
+ * nothing of it.
+ */
+export interface RowOrigin {
+  /**
+   * `writeId` of the write that stored the row. Invariant: the other fields are about this write alone. Where the last write of the log has
+   * another id, a page has written to the log since, and they do not count.
+   */
+  readonly writeId: string;
+  /** Name of the device that runs the session: the one that last stored events of a run. Missing for the device of the store itself. */
+  readonly device?: string;
+  /**
+   * What the log is. `row`: the row of another device's session, whose events are not here yet. `mark`: it has the place of a removed session.
+   * `kept`: it keeps a part of another log, and no page has written to it since. Missing: the log of a session.
+   */
+  readonly kind?: 'row' | 'mark' | 'kept';
+  /** Of `kept`: names the end of the log that is kept. */
+  readonly of?: string;
+}
+
 /** The row of a session in a list, written together with the events that it summarizes. */
 export interface SessionSummary {
   readonly id: string;
@@ -27,6 +48,8 @@ export interface SessionSummary {
    * versions, of which `status` alone states that a call waits.
    */
   readonly waiting?: readonly WaitingCall[];
+  /** What a synced store states of the write that stored the row. Missing in rows that a page has stored, and in rows of older versions. */
+  readonly origin?: RowOrigin;
 }
 
 /** Values by key of the metadata; keys that are not named may have any value. */

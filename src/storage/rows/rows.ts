@@ -28,7 +28,7 @@ export function isTombstone(row: unknown): boolean {
 
 /** Returns the summary in a row. An unreadable row yields the values of its keys, so that its session can be listed, exported and removed. */
 export function readSummary(row: unknown): SessionSummary {
-  if (isSummary(row)) return withoutMark(withCheckedWaiting(row));
+  if (isSummary(row)) return withoutMark(withCheckedOrigin(withCheckedWaiting(row)));
   const { id, seq, updatedAt } = isJsonObject(row) ? row : {};
   const time = Number(updatedAt) || 0;
   const usage = { input: 0, output: 0 };
@@ -49,4 +49,16 @@ function withCheckedWaiting(row: SessionSummary): SessionSummary {
   if (row.waiting === undefined || waitingList(row.waiting, '') === undefined) return row;
   const { waiting: _waiting, ...rest } = row;
   return rest;
+}
+
+/** An origin that cannot be read is left out. A kind of a newer version stays: the sync refuses it with a sentence. */
+function withCheckedOrigin(row: SessionSummary): SessionSummary {
+  if (row.origin === undefined || isOrigin(row.origin)) return row;
+  const { origin: _origin, ...rest } = row;
+  return rest;
+}
+
+function isOrigin(origin: unknown): boolean {
+  if (!isJsonObject(origin) || typeof origin.writeId !== 'string') return false;
+  return [origin.device, origin.kind, origin.of].every((field) => field === undefined || typeof field === 'string');
 }

@@ -125,9 +125,10 @@ function takenBack(
 ): { readonly lost: Set<string>; readonly isOver: (callId: string) => boolean } {
   const past = mine.filter(({ seq }) => seq <= agreed);
   const before = foldLog(sessionId, past);
-  const { started, requested } = countCalls(log);
+  const begun = startsIn(log);
+  const requested = new Set(log.flatMap((event) => (event.type === 'call.requested' ? [event.callId] : [])));
   const lost = new Set<string>();
-  for (const [callId, count] of countCalls(past).started) if (count > (started.get(callId) ?? 0)) lost.add(callId);
+  for (const [key, { callId, count }] of startsIn(past)) if (count > (begun.get(key)?.count ?? 0)) lost.add(callId);
   const isOver = (callId: string): boolean => {
     const status = findCall(before, callId)?.call.status;
     return status !== undefined && status !== 'uncertain' && isEnded(status);
@@ -136,15 +137,17 @@ function takenBack(
   return { lost, isOver };
 }
 
-/** Returns how often each call was requested, and how often it has started. */
-function countCalls(events: readonly SessionEvent[]): Readonly<Record<'requested' | 'started', Map<string, number>>> {
-  const counts = { requested: new Map<string, number>(), started: new Map<string, number>() };
+/** Returns how often each start is in a log, by its content: another start of the same call does not take its place. */
+function startsIn(
+  events: readonly SessionEvent[],
+): ReadonlyMap<string, { readonly callId: string; readonly count: number }> {
+  const starts = new Map<string, { readonly callId: string; readonly count: number }>();
   for (const event of events) {
-    if (event.type !== 'call.requested' && event.type !== 'call.started') continue;
-    const its = event.type === 'call.started' ? counts.started : counts.requested;
-    its.set(event.callId, (its.get(event.callId) ?? 0) + 1);
+    if (event.type !== 'call.started') continue;
+    const key = keyOf(event);
+    starts.set(key, { callId: event.callId, count: (starts.get(key)?.count ?? 0) + 1 });
   }
-  return counts;
+  return starts;
 }
 
 async function checkOne(event: Decision, statement: string | undefined, check: Check): Promise<Checked> {

@@ -1,7 +1,8 @@
-import { isJsonObject, type Json, toJson } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import type { StoreMeta } from '../../core/model/store.ts';
-import type { HeldDecision } from '../decision-guard.ts';
+import { defined, isJsonObject, type Json, toJson } from '../../core/json.ts';
+import type { StoredSession, StoreMeta } from '../../core/model/store.ts';
+import type { HeldDecision, Vetted } from '../decision-guard.ts';
+import { upcastFacts } from './origin.ts';
 
 /** What a device knows of one session on both sides, kept in `local.meta`. */
 export interface Base {
@@ -10,6 +11,8 @@ export interface Base {
   /** `writeId` of the last write here, and of the last write there, when both sides were the same. */
   readonly mine?: string;
   readonly theirs?: string;
+  /** The device that ran the session when both sides were the same, as the remote store states it. Missing in bases of older versions. */
+  readonly device?: string;
   /** The fork that is being made: its id, and the first event that only this device has, as JSON. */
   readonly forking?: { readonly id: string; readonly first: string };
   /** The session in which the part of this device was last kept. */
@@ -34,6 +37,37 @@ export function doubtsOf(base: Doubts | undefined, events: readonly SessionEvent
     ...(base?.isOpen && { isOpen: true }),
     ...(base?.spent?.length && { spent: base.spent }),
   };
+}
+
+/** Returns the doubts about the decisions of a remote log: those of its check, where it was checked. */
+export function doubtsNow(base: Base | undefined, vetted: Vetted | undefined): Doubts {
+  if (vetted === undefined) return doubtsOf(base);
+  const { held, isOpen, spent } = vetted;
+  return doubtsOf({ held, ...(isOpen && { isOpen }), spent });
+}
+
+/** Whether a log ends where both sides were the same. */
+export function isTip({ summary, writeId }: StoredSession, base: Base | undefined, side: 'mine' | 'theirs'): boolean {
+  return base !== undefined && summary.seq === base.seq && writeId === base[side];
+}
+
+/** The ends of both sides where they are the same. */
+interface Tip {
+  readonly seq: number;
+  readonly mine: string | undefined;
+  readonly theirs: string | undefined;
+  /** The device that runs the session, as the remote store states it. */
+  readonly device: string | undefined;
+}
+
+/** Returns the base of two sides that are the same. What was kept, or is being kept, stays noted. */
+export function toBase({ seq, ...ends }: Tip, before: Base | undefined, doubts: Doubts): Base {
+  return { seq, ...defined({ ...ends, keptAs: before?.keptAs, forking: before?.forking }), ...doubts };
+}
+
+/** Returns the device that ran the session when both sides were the same. */
+export function deviceOf(base: Base | undefined): string | undefined {
+  return base?.device ?? upcastFacts(base?.theirs).device;
 }
 
 /** The bases of all sessions. */

@@ -2,8 +2,8 @@ import { named } from '../../core/model/shapes/named.ts';
 import { fail } from '../../core/error.ts';
 import { type Fields, word } from '../../core/model/shapes/fields.ts';
 import { anything, callable, filled, having, maybe, oneOf, range, type Shape } from '../../core/model/shapes/shape.ts';
-import type { StoreMeta } from '../../core/model/store.ts';
-import type { SyncedStoreOptions } from './options.ts';
+import type { SessionStore, StoreMeta } from '../../core/model/store.ts';
+import type { ConnectOptions, SyncedStoreOptions } from './options.ts';
 
 /** The methods that a side needs. A store may have them from its class, so that no copy of it has them. */
 const store: Shape = (value, field) => {
@@ -18,7 +18,7 @@ const claims: Shape = (value, field) =>
 
 const fields: Fields<SyncedStoreOptions> = {
   local: store,
-  remote: store,
+  remote: maybe(store),
   device: filled(100),
   devices: maybe(guard),
   name: maybe(word),
@@ -44,4 +44,14 @@ export function checkReplicaOptions(options: SyncedStoreOptions): StoreMeta {
   const flaw = shape(options, '');
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the replica ${flaw.reason}.`);
   return options.local.meta ?? fail('INVALID_CONFIG', 'The option `local.meta` of the replica is missing.');
+}
+
+const connectFields: Fields<ConnectOptions> = { name: maybe(word), devices: maybe(guard) };
+const connectShape: Shape = having(connectFields);
+
+/** @throws AgentError `INVALID_CONFIG` with the name of the option and what it must be */
+export function checkConnectOptions(remote: SessionStore, options: ConnectOptions = {}): void {
+  named(options, connectFields, 'connect');
+  const flaw = store(remote, 'remote') ?? connectShape(options, '');
+  if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of connect ${flaw.reason}.`);
 }

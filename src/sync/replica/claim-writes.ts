@@ -1,24 +1,35 @@
 import { AgentError } from '../../core/error.ts';
-import type { SessionWrite } from '../../core/model/store.ts';
+import type { SessionStore, SessionWrite } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
 import { type DecisionGuard, isDecision } from '../decision-guard.ts';
 import { type Claims, mayClaim } from './claims.ts';
 import { type ClaimEnv, isClaim, storeClaim } from './store-claim.ts';
 
-export interface ClaimWritesEnv extends Omit<ClaimEnv, 'isLate' | 'newId'> {
-  readonly ports: Pick<Ports, 'id' | 'delay' | 'now'>;
-  readonly claims: Claims;
+/** What claims need of the connection to a remote store. */
+export interface ClaimLink extends Pick<ClaimEnv, 'remote' | 'bases' | 'syncNow'> {
   readonly devices: DecisionGuard | undefined;
-  /** ms that a claim waits for the remote store. */
-  readonly timeout: number;
   readonly exclusively: <T>(sessionId: string, work: () => Promise<T>) => Promise<T>;
   /** Whether the remote store could not be reached. */
   readonly isFailure: (thrown: unknown) => boolean;
   /** The remote store has refused a claim, or has not answered: it may have more than is known here. */
   readonly onDoubt: (sessionId: string) => void;
+  readonly isClosed: () => boolean;
+}
+
+export interface ClaimWritesEnv {
+  readonly local: SessionStore;
+  readonly device: string;
+  readonly ports: Pick<Ports, 'id' | 'delay' | 'now'>;
+  readonly claims: Claims;
+  /** Signs while no remote store is connected. */
+  readonly devices: DecisionGuard | undefined;
+  /** Returns the connection to the remote store; `undefined` where none is connected. */
+  readonly link: () => ClaimLink | undefined;
+  /** ms that a claim waits for the remote store. */
+  readonly timeout: number;
   /** A claim begins to wait, or waits no longer. */
   readonly onWait: (sessionId: string) => void;
-  /** Aborts when the replica is closed. */
+  /** Aborts when the synced store is closed. */
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +48,7 @@ export interface ClaimWrites {
 const firstTry = 250;
 
 export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
-  const { local, ports, claims, devices, timeout, exclusively, isFailure, onDoubt, onWait, signal } = env;
+  const { local, device, ports, claims, timeout, onWait, signal } = env;
   const waiting = new Map<string, number>();
   /** The end of the last write of a session, for as long as a claim is under way. Never rejects. */
   const queues = new Map<string, Promise<void>>();
@@ -46,16 +57,24 @@ export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
     const { sessionId } = write;
     let failure: unknown;
     for (let wait = firstTry; !isLate() && !signal.aborted;) {
+      // The remote store may be another one with each try, or none: what waits goes to the one that is connected.
+      const link = env.link();
       try {
-        if (await exclusively(sessionId, () => storeClaim(write, { ...env, newId: ports.id, isLate }))) return;
-        onDoubt(sessionId);
+        if (link !== undefined) {
+          const claimEnv: ClaimEnv = { ...link, local, device, newId: ports.id, isLate };
+          if (await link.exclusively(sessionId, () => storeClaim(write, claimEnv))) return;
+          link.onDoubt(sessionId);
+          continue;
+        }
       } catch (thrown) {
-        if (!isFailure(thrown)) throw thrown;
+        const isReplaced = link?.isClosed() === true && !signal.aborted;
+        if (!link?.isFailure(thrown) && !isReplaced) throw thrown;
         failure = thrown;
-        onDoubt(sessionId);
-        await new Promise<void>((resolve) => ports.delay(resolve, wait));
-        wait *= 2;
+        link?.onDoubt(sessionId);
       }
+      const pause = wait;
+      await new Promise<void>((resolve) => ports.delay(resolve, pause));
+      wait *= 2;
     }
     throw noAnswer(failure);
   }
@@ -87,7 +106,10 @@ export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
   return {
     write(write) {
       const { sessionId } = write;
-      const store = mayClaim(write, claims) ? claim : storeHere;
+      const link = env.link();
+      const devices = link?.devices ?? env.devices;
+      // Without a remote store there is no other device that could run the same call.
+      const store = link !== undefined && mayClaim(write, claims) ? claim : storeHere;
       // The call of a decision may be in the write before.
       const storeSigned = (): Promise<void> => {
         const signed = devices?.sign(write, local) ?? write;

@@ -33,7 +33,10 @@ export async function compareLists(
         const [mine, theirs] = [here.get(id), there.get(id)];
         // A row that was stored before has this `seq`.
         if (theirs && (mine ? mine.seq === 1 : await storeRow(theirs, local, newId))) return added;
-        return isOther(mine, theirs) || (await bases.get(id))?.seq !== mine?.seq ? changed : undefined;
+        if (isOther(mine, theirs)) return changed;
+        const base = await bases.get(id);
+        // A fork that was begun may be done, and not noted.
+        return base?.seq !== mine?.seq || base?.forking !== undefined ? changed : undefined;
       }),
     );
     for (const [index, id] of some.entries()) lists[index]?.push(id);

@@ -1,32 +1,27 @@
-import { Subject, Subscription } from 'rxjs';
-import { AgentError } from '../../core/error.ts';
+import { merge, Subject } from 'rxjs';
+import { AgentError, fail } from '../../core/error.ts';
 import { current } from '../../core/log/current.ts';
 import type { SessionStore, StoredSession } from '../../core/model/store.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import { createSessionLocks } from '../../storage/lock.ts';
-import { type Base, createBases } from './base.ts';
-import { checkReplicaOptions } from './check-options.ts';
+import { checkConnectOptions, checkReplicaOptions } from './check-options.ts';
 import { createClaimWrites } from './claim-writes.ts';
-import { compareLists } from './compare-lists.ts';
+import { classify } from './classify.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { followed } from './followed.ts';
-import { limit } from './limited.ts';
 import { createReplicaLocks } from './locks.ts';
-import { createLoop } from './loop.ts';
-import { isListed } from './names.ts';
-import { onlineOf } from './online.ts';
-import type { SyncedStoreOptions, SyncedStore, SessionSync } from './options.ts';
+import type { ConnectOptions, SessionSync, SyncedStore, SyncedStoreOptions, SyncedStoreStatus } from './options.ts';
 import { readNews, runnerElsewhere, toSessionSync } from './session-sync.ts';
-import type { SyncEnv } from './sides.ts';
-import { syncSession } from './sync-session.ts';
 
 /** ms until a tab asks again whether another device still runs a session. */
 const askAgain = 2_000;
-/** Name of the lease of the tab that synchronizes; with the id of a session, of the tab that compares that session. */
-const lockName = '\u0000replica';
+
+const withoutRemote: SyncedStoreStatus & SessionSync = { state: 'local' };
 
 /**
  * Creates a store that keeps the sessions of this device in step with a store that several devices share. Everything is read from and
- * written to `local` first, also offline; one tab of the device synchronizes, and the others are notified by `changes$`.
+ * written to `local` first, also offline, and where no remote store is connected; one tab of the device synchronizes, and the others are
+ * informed by `changes$`.
  *
  * What is stored beside a run (a queued message, a name, a pin, metadata) is merged. Where two devices continued a conversation, the
  * other one's part stays, and this device's part is kept as a session of its own (`onFork`). Closing the replica closes both stores.
@@ -38,124 +33,56 @@ const lockName = '\u0000replica';
  */
 export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   const meta = checkReplicaOptions(options);
-  const { local, device, name = '', claims = 'remote', claimTimeout = 10_000, textInterval = 1_000 } = options;
-  const { devices, requestTimeout = 30_000, onFork = () => {}, onTrouble = () => {} } = options;
+  const { local, device, claims = 'remote', claimTimeout = 10_000, textInterval = 1_000 } = options;
+  const { requestTimeout = 30_000, toForkTitle, onFork = () => {}, onTrouble = () => {} } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
-  const { store: remote, isFailure } = limit(options.remote, requestTimeout, ports);
-  const bases = createBases(meta, name);
   const locks = local.locks ?? createSessionLocks(`replica:${device}`);
   const closing = new AbortController();
   const { signal } = closing;
-  const listening = new Subscription();
   const statuses = new Subject<void>();
   const syncs = new Subject<string>();
-  /** Sessions of which the remote store may have more than this device knows. */
-  const suspects = new Set<string>();
-  const troubles = new Map<string, AgentError>();
-  /** When text alone was last sent, by session. */
-  const sentText = new Map<string, number>();
+  /** Emits when another remote store is connected, or none. */
+  const links = new Subject<void>();
+  let connection: Connection | undefined;
 
-  const env: SyncEnv = {
-    local,
-    remote,
-    bases,
-    device,
-    devices,
-    ports,
-    toForkTitle: options.toForkTitle,
-    onTrouble: tell(onTrouble),
-    onFork(fork) {
-      loop.poke(fork.keptAs);
-      tell(onFork)(fork);
-    },
-  };
-
-  const loop = createLoop({
-    ports,
-    signal,
-    async compareLists() {
-      const lists = await compareLists(local, remote, bases, ports.id);
-      for (const id of [...lists.changed, ...lists.added]) suspects.add(id);
-      return lists;
-    },
-    onStatus: () => statuses.next(),
-    async syncOne(id) {
-      const result = await exclusively(id, () => syncNow(id, isHot));
-      troubles.delete(id);
-      syncs.next(id);
-      return result === 'postponed' ? textInterval : undefined;
-    },
-    onTrouble(sessionId, error) {
-      const isNew = troubles.get(sessionId)?.message !== error.message;
-      troubles.set(sessionId, error);
-      if (isNew) env.onTrouble({ type: 'refused', sessionId, error });
-      syncs.next(sessionId);
-    },
-  });
-
-  function isHot(id: string): boolean {
-    const now = ports.now();
-    if (now - (sentText.get(id) ?? -Infinity) < textInterval) return true;
-    sentText.set(id, now);
-    return false;
-  }
-
-  /** Invariant: one tab at a time compares a session. */
-  async function exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const lock = await locks.acquire(`${lockName} ${id}`, signal);
-    try {
-      return await work();
-    } finally {
-      lock.release();
-    }
-  }
-
-  async function syncNow(id: string, isTextHot?: (id: string) => boolean): Promise<Base | 'postponed' | undefined> {
-    const isKnown = !suspects.delete(id);
-    try {
-      return await syncSession(id, env, isKnown, isTextHot && (() => isTextHot(id)));
-    } catch (thrown) {
-      suspects.add(id);
-      throw thrown;
-    }
-  }
+  const getStatus = (): SyncedStoreStatus => connection?.loop.getStatus() ?? withoutRemote;
 
   const writes = createClaimWrites({
     local,
-    remote,
-    bases,
     device,
     ports,
     claims,
-    devices,
-    exclusively,
-    isFailure,
+    devices: options.devices,
+    link: () => connection,
     timeout: claimTimeout,
     signal,
-    async syncNow(id) {
-      const base = await syncNow(id);
-      return base === 'postponed' ? undefined : base;
-    },
-    onDoubt: (id) => void suspects.add(id),
     onWait: (id) => syncs.next(id),
   });
 
   async function isElsewhere(id: string): Promise<boolean> {
-    const { base, here } = await readNews(id, local, bases);
+    if (connection === undefined) return false;
+    const { base, here } = await readNews(id, local, connection.bases);
     return runnerElsewhere(base, here, device) !== undefined;
   }
 
   async function describe(id: string): Promise<SessionSync | undefined> {
-    const { base, here } = await readNews(id, local, bases);
-    return toSessionSync(base, here, device, { error: troubles.get(id), waiting: writes.since(id) });
+    const its = connection;
+    if (its === undefined) return (await local.read(id, { after: Infinity })) && withoutRemote;
+    const { base, here } = await readNews(id, local, its.bases);
+    return toSessionSync(base, here, device, { error: its.errorOf(id), waiting: writes.since(id) });
   }
 
   /** Reads a session here; fetches its log first, where this device has its row alone. Rejects where that log cannot be fetched. */
-  async function read(id: string, options?: { readonly after?: number }): Promise<StoredSession | undefined> {
-    const stored = await local.read(id, options);
-    if (!isListed(stored?.writeId)) return stored;
-    await exclusively(id, () => syncNow(id));
-    return local.read(id, options);
+  async function read(id: string, readOptions?: { readonly after?: number }): Promise<StoredSession | undefined> {
+    const stored = await local.read(id, readOptions);
+    if (classify('here', stored, false).is !== 'row') return stored;
+    if (connection === undefined)
+      throw new AgentError(`The log of session ${id} is on a remote store, and none is connected.`, {
+        code: 'STORAGE_UNAVAILABLE',
+        retryable: true,
+      });
+    await connection.fetch(id);
+    return local.read(id, readOptions);
   }
 
   function whenChanged(id: string, signal: AbortSignal): Promise<boolean> {
@@ -173,28 +100,40 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     });
   }
 
-  /** The tab that gets this lease follows the changes of both stores, until it is closed. */
-  async function lead(): Promise<void> {
-    await locks.acquire(lockName, signal);
-    const hear = (store: SessionStore, isRemote: boolean): Subscription =>
-      store.changes$.subscribe((id) => {
-        if (isRemote) suspects.add(id);
-        loop.poke(id);
-      });
-    listening.add(hear(local, false));
-    listening.add(hear(remote, true));
-    await loop.sync();
+  function disconnect(): void {
+    connection?.close();
+    connection = undefined;
+    links.next();
   }
 
-  const { online$ = onlineOf(options.remote) } = options;
-  listening.add(
-    online$?.subscribe((isOnline) => {
-      if (isOnline) loop.retry();
-    }),
-  );
-  listening.add(ports.onShow(loop.retry));
-  // Rejects when the replica is closed first.
-  lead().catch(() => {});
+  function connect(
+    remote: SessionStore,
+    { name = options.name, devices = options.devices }: ConnectOptions = {},
+  ): void {
+    if (signal.aborted) fail('STORAGE_UNAVAILABLE', 'The synced store has been closed: create another one.');
+    connection?.close();
+    connection = createConnection({
+      local,
+      remote,
+      meta,
+      name: name ?? '',
+      device,
+      devices,
+      ports,
+      locks,
+      requestTimeout,
+      textInterval,
+      toForkTitle,
+      online$: options.online$,
+      onFork: tell(onFork),
+      onTrouble: tell(onTrouble),
+      onStatus: () => statuses.next(),
+      onSync: (id) => syncs.next(id),
+    });
+    links.next();
+  }
+
+  if (options.remote) connect(options.remote);
 
   return {
     list: (listOptions) => local.list(listOptions),
@@ -206,33 +145,45 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     changes$: local.changes$,
     meta,
     isPersistent: () => local.isPersistent?.() ?? true,
-    locks: createReplicaLocks({ local: locks, remote: options.remote.locks, isElsewhere, whenChanged }),
+    locks: createReplicaLocks({
+      local: locks,
+      get remote() {
+        return connection?.locks;
+      },
+      isElsewhere,
+      whenChanged,
+    }),
     write(write) {
-      return writes.write(write).then(() => loop.poke(write.sessionId));
+      return writes.write(write).then(() => connection?.loop.poke(write.sessionId));
     },
     async remove(id) {
       // What is removed can be restored: its log is fetched first.
       await read(id, { after: Infinity });
       const wasHere = await local.remove(id);
-      loop.poke(id);
+      connection?.loop.poke(id);
       return wasHere;
     },
     async restore(id) {
       const isRestored = (await local.restore?.(id)) ?? false;
-      if (isRestored) loop.poke(id);
+      if (isRestored) connection?.loop.poke(id);
       return isRestored;
     },
-    status$: current(statuses, loop.getStatus),
-    getStatus: loop.getStatus,
-    sessionSync$: (id) => followed(id, () => describe(id), [local.changes$, syncs]),
-    sync: loop.sync,
+    status$: current(merge(statuses, links), getStatus),
+    getStatus,
+    sessionSync$: (id) => followed(id, () => describe(id), [local.changes$, syncs], links),
+    sync: async () => connection?.loop.sync(),
+    connect(remote, connectOptions) {
+      checkConnectOptions(remote, connectOptions);
+      connect(remote, connectOptions);
+    },
+    disconnect,
     close() {
       closing.abort(new AgentError('The replica has been closed.', { code: 'SESSION_BUSY' }));
-      listening.unsubscribe();
+      connection?.close();
       statuses.complete();
       syncs.complete();
+      links.complete();
       local.close();
-      remote.close();
     },
   };
 }

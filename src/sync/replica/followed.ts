@@ -1,7 +1,15 @@
 import { Observable, Subscription } from 'rxjs';
 
-/** Emits what `read` returns: on subscription, and after each change that names the session. The same value is emitted once. */
-export function followed<T>(id: string, read: () => Promise<T>, changes: readonly Observable<string>[]): Observable<T> {
+/**
+ * Emits what `read` returns: on subscription, after each change that names the session, and after each change of all sessions. The same value
+ * is emitted once.
+ */
+export function followed<T>(
+  id: string,
+  read: () => Promise<T>,
+  changes: readonly Observable<string>[],
+  all$: Observable<unknown>,
+): Observable<T> {
   return new Observable((subscriber) => {
     let last = '';
     let reading = Promise.resolve();
@@ -18,6 +26,7 @@ export function followed<T>(id: string, read: () => Promise<T>, changes: readonl
     };
     const listening = new Subscription();
     for (const change$ of changes) listening.add(change$.subscribe((changed) => changed === id && look()));
+    listening.add(all$.subscribe(look));
     look();
     return listening;
   });

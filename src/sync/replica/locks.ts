@@ -4,7 +4,7 @@ import type { SessionLock, SessionLocks } from '../../core/model/store.ts';
 export interface LockOptions {
   /** The leases between the tabs of this device. */
   readonly local: SessionLocks;
-  /** The leases between devices; missing where the remote store has none. */
+  /** The leases between devices; `undefined` where the remote store has none. Read at each use: another store may be connected. */
   readonly remote: SessionLocks | undefined;
   /** Whether the log says that another device runs the session. */
   readonly isElsewhere: (sessionId: string) => Promise<boolean>;
@@ -19,7 +19,8 @@ export interface LockOptions {
  * take the session at any time. A lease of a device that cannot reach the remote store is that of the device alone: the compare-and-set
  * decides.
  */
-export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: LockOptions): SessionLocks {
+export function createReplicaLocks(options: LockOptions): SessionLocks {
+  const { local, isElsewhere, whenChanged } = options;
   /** Adds the lease between devices to that between tabs, without waiting for it. */
   function shared(
     sessionId: string,
@@ -55,7 +56,7 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
   async function waitForOthers(sessionId: string, signal: AbortSignal): Promise<void> {
     let wasFree = false;
     while (await isElsewhere(sessionId)) {
-      const isFree = (await remote?.isHeld?.(sessionId).catch(() => undefined)) === false;
+      const isFree = (await options.remote?.isHeld?.(sessionId).catch(() => undefined)) === false;
       signal.throwIfAborted();
       if (isFree && wasFree) return;
       const hasChanged = await whenChanged(sessionId, signal);
@@ -73,15 +74,15 @@ export function createReplicaLocks({ local, remote, isElsewhere, whenChanged }: 
         lock.release();
         throw thrown;
       }
-      return shared(sessionId, lock, (released) => remote?.acquire(sessionId, released));
+      return shared(sessionId, lock, (released) => options.remote?.acquire(sessionId, released));
     },
     async take(sessionId) {
       const lock = await local.take(sessionId);
-      return shared(sessionId, lock, () => remote?.take(sessionId));
+      return shared(sessionId, lock, () => options.remote?.take(sessionId));
     },
     async isHeld(sessionId) {
       if ((await local.isHeld?.(sessionId)) !== false) return true;
-      return (await isElsewhere(sessionId)) && (await remote?.isHeld?.(sessionId).catch(() => true)) !== false;
+      return (await isElsewhere(sessionId)) && (await options.remote?.isHeld?.(sessionId).catch(() => true)) !== false;
     },
   };
 }

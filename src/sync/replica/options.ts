@@ -14,9 +14,9 @@ export interface ForkNotice {
   readonly device: string;
 }
 
-/** A problem of the synchronization of one session, for the person. */
-export type Trouble =
-  /** One device removed the session while another one continued it: the session is stored again. */
+/** What a person should know of a session that could not simply be brought in step. */
+export type SyncProblem =
+  /** One device removed the session while another one went on with it: the session is stored again. */
   | { readonly type: 'revived'; readonly sessionId: string }
   /** The session is not synchronized: its remote log does not fit, this device's log is damaged, or a store refuses it. */
   | { readonly type: 'refused'; readonly sessionId: string; readonly error: AgentError };
@@ -25,8 +25,11 @@ export type Trouble =
 export interface SyncedStoreOptions {
   /** The store of this device, which all reads and writes use first: it needs `meta` and `wasRemoved`, and `locks` where several tabs share it. */
   readonly local: SessionStore;
-  /** The store that all devices share: it needs `wasRemoved`. Its `locks`, if there are any, show which device runs a session. */
-  readonly remote: SessionStore;
+  /**
+   * The store that all devices share: it needs `wasRemoved`. Its `locks`, if there are any, show which device runs a session. Without it the
+   * synced store keeps its sessions on this device alone, until `connect`.
+   */
+  readonly remote?: SessionStore;
   /** Name of this device, as others see it, for example `Ann's phone`. Two devices must not have the same name. */
   readonly device: string;
   /**
@@ -39,8 +42,8 @@ export interface SyncedStoreOptions {
   readonly name?: string;
   /**
    * Where a call of a tool, and a person's decision on it, must be stored before the tool starts. `remote`: on the remote store, so that no
-   * two devices run the same call; without a connection the call waits for `claimTimeout`. `local`: on this device alone, for tools that
-   * may run twice. A function chooses by the name of the tool. Default `remote`.
+   * two devices run the same call; without a connection the call waits for `claimTimeout`. While no remote store is connected at all
+   * (`connect`), every claim is `local`. `local`: on this device alone, for tools that may run twice. A function chooses by the name of the tool. Default `remote`.
    */
   readonly claims?: 'remote' | 'local' | ((toolName: string) => 'remote' | 'local');
   /** ms that a claim waits for the remote store; then the write rejects with `STORAGE_UNAVAILABLE`, and the tool does not start. Default 10,000. */
@@ -55,13 +58,24 @@ export interface SyncedStoreOptions {
   readonly toForkTitle?: (title: string, device: string) => string;
   /** Called when this device's part of a conversation was kept as a session of its own. */
   readonly onFork?: (fork: ForkNotice) => void;
-  readonly onTrouble?: (trouble: Trouble) => void;
+  /** Called when a session could not simply be brought in step. */
+  readonly onTrouble?: (problem: SyncProblem) => void;
   /** Clock, ids and timers, for tests. Default: those of the browser. */
   readonly ports?: Partial<Ports>;
 }
 
+/** Options of `SyncedStore.connect`. */
+export interface ConnectOptions {
+  /** Name of the remote store. Default: `SyncedStoreOptions.name`. A store with other sessions needs another name. */
+  readonly name?: string;
+  /** The known devices of this remote store. Default: `SyncedStoreOptions.devices`. */
+  readonly devices?: DecisionGuard;
+}
+
 /** How the sessions of this device relate to the remote store. */
 export type SyncedStoreStatus =
+  /** No remote store is connected. */
+  | { readonly state: 'local' }
   | { readonly state: 'in-step' }
   /** Something is on its way. `since`: ms since the epoch. */
   | { readonly state: 'behind'; readonly since: number }
@@ -76,16 +90,19 @@ export type SessionSync = {
   readonly asker?: string;
   /** Decisions of other devices that do not count (see `SyncedStoreOptions.devices`), on calls that await one. The person may decide the same. */
   readonly held?: readonly HeldDecision[];
-} & (
-  | { readonly state: 'in-step' }
-  /** The remote store lacks what was stored here since then. */
-  | { readonly state: 'behind'; readonly since: number }
-  /** Another device runs the session; it last wrote then. `takeOver` takes the session from a device that does not continue. */
-  | { readonly state: 'elsewhere'; readonly device: string; readonly since: number }
-  /** A tool, or a decision, waits for the remote store. */
-  | { readonly state: 'waiting'; readonly since: number }
-  | { readonly state: 'refused'; readonly error: AgentError }
-);
+} &
+  /** No remote store is connected. */
+  (
+    | { readonly state: 'local' }
+    | { readonly state: 'in-step' }
+    /** The remote store lacks what was stored here since then. */
+    | { readonly state: 'behind'; readonly since: number }
+    /** Another device runs the session; it last wrote then. `takeOver` takes the session from a device that does not go on. */
+    | { readonly state: 'elsewhere'; readonly device: string; readonly since: number }
+    /** A tool, or a decision, waits for the remote store. */
+    | { readonly state: 'waiting'; readonly since: number }
+    | { readonly state: 'refused'; readonly error: AgentError }
+  );
 
 /** A store that keeps the sessions of one device in step with a store that several devices share. */
 export interface SyncedStore extends SessionStore {
@@ -95,8 +112,20 @@ export interface SyncedStore extends SessionStore {
   /** Emits how a session relates to the remote store: on subscription, then after each change. `undefined`: this device does not have it. */
   sessionSync$(sessionId: string): Observable<SessionSync | undefined>;
   /**
+   * Connects a remote store, in the place of the one that is connected, which is closed. What that one has not got yet is stored on the new
+   * one. A claim that waits goes to the new one, too.
+   *
+   * @throws AgentError `INVALID_CONFIG` for a store that lacks a method, and for an option that does not fit
+   */
+  connect(remote: SessionStore, options?: ConnectOptions): void;
+  /**
+   * Ends the synchronization and closes the remote store. The sessions stay on this device, and what is written meanwhile is stored on the
+   * store that is connected next. A claim that waits fails after `claimTimeout`, unless a store is connected before.
+   */
+  disconnect(): void;
+  /**
    * Compares all sessions with the remote store now, also during a wait for the next try. Resolves when they are in step; rejects with the
-   * error of the store that could not be reached.
+   * error of the store that could not be reached. Resolves at once where no remote store is connected.
    */
   sync(): Promise<void>;
 }

@@ -2,8 +2,9 @@ import type { AgentError } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import { isConcurrent } from '../../core/model/rebase.ts';
 import type { SessionStore, StoredSession } from '../../core/model/store.ts';
-import { type Base, type Bases, doubtsOf } from './base.ts';
-import { isListed, runnerOf } from './names.ts';
+import { type Base, type Bases, deviceOf, doubtsOf } from './base.ts';
+import { classify } from './classify.ts';
+import { factsOf } from './origin.ts';
 import type { SessionSync } from './options.ts';
 
 /** What a tab knows of the session beside what is stored. */
@@ -22,7 +23,7 @@ export async function readNews(
 ): Promise<{ readonly base: Base | undefined; readonly here: StoredSession | undefined }> {
   const base = await bases.get(id);
   const here = await local.read(id, { after: base?.seq ?? 0 });
-  return { base, here: isListed(here?.writeId) ? undefined : here };
+  return { base, here: classify('here', here, false).is === 'row' ? undefined : here };
 }
 
 /**
@@ -37,7 +38,7 @@ export function runnerElsewhere(
 ): string | undefined {
   if (here?.summary.status !== status) return undefined;
   const isBeside = here.events.every(isConcurrent);
-  const runner = runnerOf(here.writeId) ?? (isBeside ? runnerOf(base?.theirs) : undefined);
+  const runner = factsOf(here).device ?? (isBeside ? deviceOf(base) : undefined);
   return runner === device ? undefined : runner;
 }
 

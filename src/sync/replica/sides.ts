@@ -1,14 +1,12 @@
-import { AgentError } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionStore, StoredSession } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
-import { type DecisionGuard, isDecision } from '../decision-guard.ts';
-import { type Base, type Bases, type Doubts, doubtsOf } from './base.ts';
+import { type DecisionGuard, type HeldReason, isDecision, type Vetted } from '../decision-guard.ts';
+import { type Base, type Bases, deviceOf, isTip } from './base.ts';
 import { checkRows } from './check-rows.ts';
-import { isListed, isRemoval } from './names.ts';
-import type { Side } from './plan.ts';
-import type { ForkNotice, SyncedStoreOptions, Trouble } from './options.ts';
+import { classify, type LogState, type Place, type SideState } from './classify.ts';
+import type { ForkNotice, SyncedStoreOptions, SyncProblem } from './options.ts';
 
 /** What one session is synchronized with. */
 export interface SyncEnv {
@@ -20,111 +18,117 @@ export interface SyncEnv {
   readonly ports: Pick<Ports, 'id' | 'now'>;
   readonly toForkTitle: SyncedStoreOptions['toForkTitle'];
   readonly onFork: (fork: ForkNotice) => void;
-  readonly onTrouble: (trouble: Trouble) => void;
+  readonly onTrouble: (problem: SyncProblem) => void;
 }
 
-/** Both sides of a session, as they were read above `from`. */
+/** A fork that was begun: what is left of its making. */
+interface BegunFork {
+  readonly id: string;
+  readonly state: SideState;
+  /** Whether the log still has the events that the fork keeps. */
+  readonly isNeeded: boolean;
+}
+
+/** What was read of one session: all that `planOf` decides by. */
 export interface Sides {
   readonly id: string;
   readonly base: Base | undefined;
-  readonly here: Side;
-  readonly there: Side;
-  /** The mark that the remote store has in the place of a removed session. */
-  readonly mark?: StoredSession | undefined;
-  /** What this device has in the place of a log that is not here yet: its row. */
-  readonly row?: StoredSession | undefined;
+  readonly here: SideState;
+  readonly there: SideState;
+  /** The logs were read above this `seq`; 0 where they were read whole. */
   readonly from: number;
-  /** What was found as the decisions of the remote log were checked; missing where nothing was to be checked. */
-  readonly doubts?: Doubts;
-  /** Whether decisions of the remote log are left out: the log of this device is then not the one of the device that wrote last. */
-  readonly isCurbed?: boolean;
+  /** ms since the epoch when they were read. */
+  readonly now: number;
+  /** Whether decisions of other devices are checked. */
+  readonly isGuarded: boolean;
+  /** What the check of the remote log has found; missing where nothing was to be checked. The log has it already. */
+  readonly vetted?: Vetted | undefined;
+  /** Why the removal there does not count; missing where it does, and where nothing was to be removed here. */
+  readonly removalDoubt?: HeldReason | undefined;
+  readonly fork?: BegunFork | undefined;
 }
 
-/** ms after which the mark of a removed session is removed: longer than any request is under way. */
-const markLasts = 600_000;
-
 /**
- * Reads both sides of a session.
+ * Reads what the next step of one session is decided by, and changes nothing.
  *
  * @param isTrusted whether the remote store has what the base says: then it is not read
  * @param isWhole whether the logs are read from their beginning
  */
 export async function readSides(id: string, env: SyncEnv, isTrusted: boolean, isWhole: boolean): Promise<Sides> {
-  const base = await env.bases.get(id);
+  const { local, remote, bases, devices, ports } = env;
+  const base = await bases.get(id);
   const from = isWhole ? 0 : (base?.seq ?? 0);
-  const stored = await readSide(env.local, id, from);
-  const row = typeof stored === 'object' && isListed(stored.writeId) ? stored : undefined;
-  let here = row ? undefined : stored;
-  if (typeof here === 'object' && isRemoval(here.writeId)) {
-    // The removal was cut off after its mark.
-    await env.local.remove(id);
-    here = 'removed';
+  const here = await readSide('here', local, id, from);
+  const fork = base?.forking && (await readFork(id, base.forking, local));
+  const read = { id, base, here, from, now: ports.now(), isGuarded: devices !== undefined, fork };
+  if (isTrusted && !isWhole && base !== undefined && here.is === 'log')
+    return { ...read, there: asNoted(base, here.stored) };
+  const there = await readSide('there', remote, id, from);
+  if (there.is !== 'log') {
+    const removes = there.is !== 'missing' && here.is === 'log' && isTip(here.stored, base, 'mine');
+    return { ...read, there, removalDoubt: removes ? await doubtOf(id, base, devices) : undefined };
   }
-  if (typeof here === 'object' && here.damage !== undefined)
-    throw new AgentError(`Session ${id} is damaged on this device: ${here.damage}.`, { code: 'STORAGE_CORRUPT' });
-  const mine = { id, base, here, row, from };
-  if (isTrusted && !isWhole && base !== undefined && typeof here === 'object') {
-    const { seq, theirs } = base;
-    return { ...mine, there: { summary: { ...here.summary, seq }, events: [], ...defined({ writeId: theirs }) } };
-  }
-  const there = await readSide(env.remote, id, from);
-  if (typeof there === 'object' && !isMark(there)) {
-    const checked = checkRows(id, there, from);
-    return env.devices ? vetSide(mine, checked, env, env.devices) : { ...mine, there: checked };
-  }
-  // A row whose log is gone.
-  if (row) await env.local.remove(id);
-  if (typeof there !== 'object') return { ...mine, there };
-  if (there.summary.updatedAt > env.ports.now() - markLasts) return { ...mine, there: 'removed', mark: there };
-  await env.remote.remove(id);
-  return { ...mine, there: 'removed' };
+  const checked = { ...read, there: { ...there, stored: checkRows(id, there.stored, from) } };
+  return devices && needsVetting(checked) ? vetThere(checked, checked.there, local, devices) : checked;
 }
 
-/** Whether the remote store has the mark of a removal: its content says so as well, which a codec binds better than the name of a write. */
-function isMark({ writeId, events: [first, ...rest], summary }: StoredSession): boolean {
-  const isAlone = first?.type === 'session.started' && rest.length === 0;
-  return isRemoval(writeId) && isAlone && summary.messageCount === 0;
-}
-
-async function readSide(store: SessionStore, id: string, after: number): Promise<Side> {
+async function readSide(place: Place, store: SessionStore, id: string, after: number): Promise<SideState> {
   const stored = await store.read(id, after === 0 ? undefined : { after });
-  return stored ?? (((await store.wasRemoved?.(id)) ?? true) ? 'removed' : undefined);
+  return classify(place, stored, stored === undefined && ((await store.wasRemoved?.(id)) ?? true));
 }
 
-/**
- * Leaves decisions out of a remote log that no known device has made. Reads the whole logs where the call of a decision that was left out may
- * have ended since.
- */
-async function vetSide(
-  mine: Omit<Sides, 'there'>,
-  there: StoredSession,
-  env: SyncEnv,
-  devices: DecisionGuard,
-): Promise<Sides> {
-  const { id, base, here, from } = mine;
-  if (from > 0 && base?.isOpen && there.events.length > 0) return readSides(id, env, false, true);
-  if (from > 0 && !there.events.some(isDecision)) return { ...mine, there };
-  const log = from === 0 || typeof here !== 'object' ? here : await env.local.read(id);
-  const { events, summary, held, isOpen, spent } = await devices.vet({
+async function readFork(
+  id: string,
+  { id: forkId, first }: NonNullable<Base['forking']>,
+  local: SessionStore,
+): Promise<BegunFork> {
+  const log = await local.read(id);
+  const fork = await local.read(forkId, { after: Infinity });
+  const isNeeded = log?.events.some((event) => JSON.stringify(event) === first) ?? false;
+  return { id: forkId, state: classify('here', fork, false), isNeeded };
+}
+
+/** Returns the remote side as it was when both sides were the same. */
+function asNoted(base: Base, { summary }: StoredSession): LogState {
+  const stored = { summary: { ...summary, seq: base.seq }, events: [], ...defined({ writeId: base.theirs }) };
+  return { is: 'log', stored, device: deviceOf(base), isUntouchedFork: false };
+}
+
+/** Resolves with the reason why a removal on the remote store does not count. */
+async function doubtOf(
+  id: string,
+  base: Base | undefined,
+  devices: DecisionGuard | undefined,
+): Promise<HeldReason | undefined> {
+  return devices?.removals?.vet(id, { seq: base?.seq ?? 0, writeId: base?.theirs });
+}
+
+/** Whether what the remote log has above `from` is not enough: a call is open whose decision does not count, and may have ended there since. */
+export function mustReadWhole({ base, there, from, isGuarded }: Sides): boolean {
+  return isGuarded && from > 0 && base?.isOpen === true && there.is === 'log' && there.stored.events.length > 0;
+}
+
+function needsVetting(sides: Sides & { readonly there: LogState }): boolean {
+  return !mustReadWhole(sides) && (sides.from === 0 || sides.there.stored.events.some(isDecision));
+}
+
+/** Leaves decisions out of a remote log that no known device has made. */
+async function vetThere(sides: Sides, there: LogState, local: SessionStore, devices: DecisionGuard): Promise<Sides> {
+  const { id, base, here, from } = sides;
+  const mine = here.is !== 'log' ? undefined : from === 0 ? here.stored : await local.read(id);
+  const { stored } = there;
+  const vetted = await devices.vet({
     sessionId: id,
-    theirs: there.events,
-    mine: typeof log === 'object' ? log.events : [],
+    theirs: stored.events,
+    mine: mine?.events ?? [],
     from,
     agreed: base?.seq ?? 0,
-    // Which calls had run in a session that was removed here since is unknown.
-    spent: here === 'removed' && base ? callsIn(there.events) : (base?.spent ?? []),
+    // What had run in a session that was removed here is not known any more.
+    spent: here.is === 'removed' && base ? callsIn(stored.events) : (base?.spent ?? []),
   });
-  const isCurbed = summary !== undefined;
-  // Invariant: that a call has begun is stored before its beginning is taken back here, also where the page ends in between.
-  const known = base && spent.length > (base.spent?.length ?? 0) ? { ...base, spent } : base;
-  if (known && known !== base) await env.bases.set(id, known);
-  return {
-    ...mine,
-    base: known,
-    there: { ...there, events, ...(isCurbed && { summary }) },
-    doubts: doubtsOf({ held, ...(isOpen && { isOpen }), spent }),
-    isCurbed,
-  };
+  const { events, summary } = vetted;
+  const counted = { ...stored, events, ...defined({ summary }) };
+  return { ...sides, there: { ...there, stored: counted, isCurbed: summary !== undefined }, vetted };
 }
 
 function callsIn(events: readonly SessionEvent[]): readonly string[] {

@@ -1,11 +1,12 @@
 import { toAgentError } from '../../core/error.ts';
+import { defined } from '../../core/json.ts';
 import { coalesce } from '../../core/model/coalesce.ts';
 import { isConcurrent } from '../../core/model/rebase.ts';
 import type { SessionStore, SessionWrite } from '../../core/model/store.ts';
 import { lineageOf, toWriteId } from '../../core/model/write-id.ts';
-import { type Base, type Bases, doubtsOf } from './base.ts';
+import { type Base, type Bases, deviceOf, doubtsOf, toBase } from './base.ts';
 import { type Claims, callsOf } from './claims.ts';
-import { runnerOf, toRemoteId } from './names.ts';
+import { nameOf, stamp } from './origin.ts';
 import { replacedBy } from './replaced-by.ts';
 
 export interface ClaimEnv {
@@ -48,13 +49,17 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
   if (isNext) {
     const mine = write.writeId ?? toWriteId(newId(), newId());
     // A proposal is beside the run: the device that runs the session stays the same.
-    const runner = write.events.every(isConcurrent) ? runnerOf(base?.theirs) : undefined;
-    const theirs = toRemoteId(mine, lineageOf(base?.theirs) ?? lineageOf(mine) ?? '', runner ?? device);
-    // Text that the write joins is stored there in pieces.
+    const runner = (write.events.every(isConcurrent) ? deviceOf(base) : undefined) ?? device;
+    const { writeId: theirs, origin } = stamp(lineageOf(base?.theirs) ?? lineageOf(mine) ?? newId(), nameOf(mine), {
+      device: runner,
+    });
+    // What the write joins again is stored there in pieces.
     const events = coalesce(write.events.filter(({ seq }) => seq > expectedSeq));
     const replaces = replacedBy(events, expectedSeq);
     try {
-      await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });
+      const row = { ...summary, ...defined({ origin }) };
+      const claim = { ...content, summary: row, events, replaces, writeId: theirs };
+      await remote.write({ ...claim, expectedWriteId: base?.theirs });
     } catch (thrown) {
       if (toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
       return false;
@@ -62,8 +67,8 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
     // The next comparison finds the claim there, as a write of this device.
     if (env.isLate()) return true;
     await local.write({ ...write, writeId: mine });
-    const { held: _held, ...rest } = base ?? {};
-    await bases.set(sessionId, { ...rest, ...doubtsOf(base, events), seq: summary.seq, mine, theirs });
+    const tip = { seq: summary.seq, mine, theirs, device: runner };
+    await bases.set(sessionId, toBase(tip, base, doubtsOf(base, events)));
     return true;
   }
   // Something else was stored here meanwhile: the writer reads it and decides again.

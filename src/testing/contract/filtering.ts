@@ -25,6 +25,18 @@ export const filtering: readonly Behaviour[] = [
     },
   },
   {
+    name: 'keeps the origin of a row with the write that states it',
+    async check(store) {
+      const origin = { writeId: 'log/1', device: "Ann's phone" };
+      const summary = summaryOf('a', 1, { origin });
+      await store.write({ ...writeOf('a', 0, [textAt(1)], { summary }), writeId: 'log/1' });
+      same((await store.read('a'))?.summary, summary, 'read');
+      same((await store.list()).sessions, [summary], 'list');
+      await store.write(writeOf('a', 1, [textAt(2)]));
+      same((await store.read('a'))?.summary, summaryOf('a', 2), 'replaced');
+    },
+  },
+  {
     name: 'lists the sessions whose metadata have each of the given values, page by page',
     needs: 'filtering',
     async check(store) {

@@ -1,5 +1,11 @@
 import { type AgentSession, createAgent, type SessionEvent, type SessionStore } from 'brooklet';
-import { createSyncedStore, type DecisionGuard, type ForkNotice, type SyncedStore, type Trouble } from 'brooklet/sync';
+import {
+  createSyncedStore,
+  type DecisionGuard,
+  type ForkNotice,
+  type SyncedStore,
+  type SyncProblem,
+} from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { createDevice, type Device } from '../../simulation/device.ts';
 import { createProvider, mannerOf } from '../../simulation/provider.ts';
@@ -46,7 +52,7 @@ export interface World {
   readonly ran: Ran[];
   readonly said: Said[];
   readonly forks: ForkNotice[];
-  readonly troubles: Trouble[];
+  readonly troubles: SyncProblem[];
   note(line: string): void;
   open(place: Place): Tab;
   /** Watches a promise of a verb: only an `AgentError` may reject it. */

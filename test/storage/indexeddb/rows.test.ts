@@ -20,6 +20,24 @@ describe('the row of a session', () => {
     expect(readSummary(row)).toBe(row);
   });
 
+  test.each([
+    ['nothing', null],
+    ['a text', 'Ann'],
+    ['no id of a write', { device: 'Ann' }],
+    ['a device that is no text', { writeId: 'L/1', device: 7 }],
+    ['a kind that is no text', { writeId: 'L/1', kind: {} }],
+  ])('is read without an origin that is %s', (_what, origin) => {
+    expect(readSummary({ ...row, origin })).toEqual(row);
+  });
+
+  test('is read with its origin, also of a kind that a newer version states', () => {
+    for (const origin of [
+      { writeId: 'L/1', device: 'Ann', kind: 'mark' },
+      { writeId: 'L/1', kind: 'newer' },
+    ])
+      expect(readSummary({ ...row, origin })).toEqual({ ...row, origin });
+  });
+
   test.each(Object.keys(row))('cannot be shown without %s', (key) => {
     expect(isSummary({ ...row, [key]: undefined })).toBe(false);
     expect(isSummary({ ...row, [key]: null })).toBe(false);

@@ -86,7 +86,7 @@ function Chat() {
   useLayoutEffect(() => {
     chat = shown;
     open = setSessionId;
-  });
+  }, [shown]);
   return <p>{shown.status}</p>;
 }
 

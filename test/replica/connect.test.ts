@@ -1,0 +1,241 @@
+import { AgentError, createAgent, defineTool, type SessionStore, toolParts } from 'brooklet';
+import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
+import { createSyncedStore, type SessionSync, type SyncedStoreOptions } from 'brooklet/sync';
+import { createScriptedClient, reply, type Script } from 'brooklet/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Lets virtual time pass. An `import()` takes real time. */
+async function settle(ms = 1_000): Promise<void> {
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+const hello = [reply.text('Hello.')];
+const pays: readonly Script[] = [[reply.call('pay', '{}')], [reply.text('Done.')]];
+
+/** A device without a remote store. */
+function createDevice({
+  answers = [hello, hello, hello],
+  ...options
+}: Partial<SyncedStoreOptions> & { answers?: readonly Script[] } = {}) {
+  const local = createMemoryStore();
+  const store = createSyncedStore({ local, device: 'Ann', ...options });
+  const ran: string[] = [];
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    needsApproval: true,
+    async execute(_input, { callId }) {
+      ran.push(callId);
+      return 'paid';
+    },
+  });
+  const agent = createAgent({ client: createScriptedClient(answers), tools: [pay], store });
+  return { local, store, agent, ran };
+}
+
+/** A remote store that notes whether it was closed, and can be cut off. */
+function createRemote() {
+  const engine = createMemoryStore();
+  const state = { isClosed: false, isOnline: true };
+  const reach = async (): Promise<void> => {
+    if (!state.isOnline) throw new AgentError('The wire is cut.', { code: 'STORAGE_FAILED' });
+  };
+  const remote: SessionStore = {
+    ...engine,
+    list: (list) => reach().then(() => engine.list(list)),
+    read: (id, read) => reach().then(() => engine.read(id, read)),
+    write: (write) => reach().then(() => engine.write(write)),
+    close: () => void (state.isClosed = true),
+  };
+  return { engine, remote, state };
+}
+
+async function talk({ agent }: ReturnType<typeof createDevice>, id: string, text: string) {
+  const session = await agent.openSession(id);
+  void session.send(text);
+  await settle();
+  await session.flushed();
+  return session;
+}
+
+async function lastSync({ store }: ReturnType<typeof createDevice>, id: string): Promise<SessionSync | undefined> {
+  let last: SessionSync | undefined;
+  const subscription = store.sessionSync$(id).subscribe((sync) => (last = sync));
+  await settle(10);
+  subscription.unsubscribe();
+  return last;
+}
+
+const textIn = async (store: SessionStore, id: string): Promise<string> =>
+  JSON.stringify((await store.read(id))?.events ?? 'no log');
+
+test('keeps its sessions on the device until a store is connected, and sends them then', async () => {
+  const device = createDevice();
+  const states: string[] = [];
+  device.store.status$.subscribe(({ state }) => states.push(state));
+  const id = device.agent.createSession();
+  await talk(device, id, 'Alone');
+  await device.store.sync();
+  expect([await lastSync(device, id), await lastSync(device, 'unknown')]).toEqual([{ state: 'local' }, undefined]);
+  const { engine, remote } = createRemote();
+  device.store.connect(remote);
+  await settle();
+  expect(await textIn(engine, id)).toContain('Alone');
+  expect(states).toEqual(['local', 'in-step', 'behind', 'in-step']);
+  expect(await lastSync(device, id)).toEqual({ state: 'in-step' });
+});
+
+test('runs a call that a person approves without a remote store, whatever claims say', async () => {
+  const device = createDevice({ answers: pays, claims: 'remote' });
+  const session = await talk(device, device.agent.createSession(), 'Pay');
+  const { callId = '' } = toolParts(session.getMessages().at(-1) ?? expect.unreachable())[0] ?? {};
+  await session.approve(callId);
+  await settle();
+  expect(device.ran).toEqual([callId]);
+});
+
+test('a second store takes the place of the first, and gets what the first has not', async () => {
+  const [first, second] = [createRemote(), createRemote()];
+  const device = createDevice({ remote: first.remote });
+  const id = device.agent.createSession();
+  await talk(device, id, 'Sent');
+  first.state.isOnline = false;
+  await talk(device, id, 'Pending');
+  device.store.connect(second.remote, { name: 'second' });
+  await settle(60_000);
+  expect([first.state.isClosed, second.state.isClosed]).toEqual([true, false]);
+  expect(await textIn(first.engine, id)).not.toContain('Pending');
+  for (const text of ['Sent', 'Pending']) expect(await textIn(second.engine, id)).toContain(text);
+  expect(device.store.getStatus()).toEqual({ state: 'in-step' });
+  await talk(device, id, 'Later');
+  expect(await textIn(second.engine, id)).toContain('Later');
+  expect(await textIn(first.engine, id)).not.toContain('Later');
+});
+
+test('a store of before is in step again, also under the name of another one', async () => {
+  const { engine, remote } = createRemote();
+  const device = createDevice({ remote });
+  const id = device.agent.createSession();
+  await talk(device, id, 'One');
+  device.store.disconnect();
+  await talk(device, id, 'Two');
+  device.store.connect({ ...engine, close: () => {} }, { name: 'again' });
+  await settle(60_000);
+  for (const text of ['One', 'Two']) expect(await textIn(engine, id)).toContain(text);
+  const { sessions } = await device.store.list();
+  expect(sessions).toHaveLength(1);
+});
+
+test('sends nothing while no store is connected, and the rest when one is', async () => {
+  const { engine, remote, state } = createRemote();
+  const device = createDevice({ remote });
+  const id = device.agent.createSession();
+  await talk(device, id, 'Before');
+  device.store.disconnect();
+  expect([device.store.getStatus(), state.isClosed]).toEqual([{ state: 'local' }, true]);
+  await talk(device, id, 'Meanwhile');
+  expect(await textIn(engine, id)).not.toContain('Meanwhile');
+  expect(await textIn(device.local, id)).toContain('Meanwhile');
+  device.store.connect(remote);
+  await settle();
+  expect(await textIn(engine, id)).toContain('Meanwhile');
+});
+
+test('removes on the store that is connected later what was removed without one', async () => {
+  const { engine, remote } = createRemote();
+  const device = createDevice({ remote });
+  const id = device.agent.createSession();
+  await talk(device, id, 'Hi');
+  device.store.disconnect();
+  await device.store.remove(id);
+  device.store.connect(remote);
+  await settle();
+  await device.store.sync();
+  expect((await engine.read(id))?.summary.messageCount ?? 0).toBe(0);
+});
+
+/** A claim that waits for a remote store which is away. */
+async function createClaim() {
+  const first = createRemote();
+  const device = createDevice({ remote: first.remote, answers: pays });
+  const session = await talk(device, device.agent.createSession(), 'Pay');
+  const { callId = '' } = toolParts(session.getMessages().at(-1) ?? expect.unreachable())[0] ?? {};
+  first.state.isOnline = false;
+  const decision = session.approve(callId).then(
+    () => 'approved',
+    (thrown: unknown) => (thrown instanceof AgentError ? thrown.code : thrown),
+  );
+  await settle(500);
+  expect(await lastSync(device, session.id)).toMatchObject({ state: 'waiting' });
+  return { device, session, callId, decision };
+}
+
+test('a claim that waits goes to the store that is connected next', async () => {
+  const { device, session, callId, decision } = await createClaim();
+  const second = createRemote();
+  device.store.connect(second.remote, { name: 'second' });
+  await settle(9_000);
+  expect([await decision, device.ran]).toEqual(['approved', [callId]]);
+  expect(await textIn(second.engine, session.id)).toContain('call.started');
+});
+
+test('a claim that waits fails where no store is connected in time', async () => {
+  const { device, decision, session } = await createClaim();
+  device.store.disconnect();
+  await settle(11_000);
+  expect([await decision, device.ran]).toEqual(['STORAGE_UNAVAILABLE', []]);
+  expect(session.getStatus()).toBe('waiting');
+});
+
+test('another tab of the device synchronizes when this one is disconnected', async () => {
+  const { engine } = createRemote();
+  const local = createMemoryStore();
+  const locks = createSessionLocks('tabs');
+  const create = () =>
+    createSyncedStore({
+      local: { ...local, locks, close: () => {} },
+      remote: { ...engine, close: () => {} },
+      device: 'Ann',
+    });
+  const one = create();
+  await settle();
+  const other = create();
+  await settle();
+  one.disconnect();
+  await settle();
+  const bob = createDevice({ device: 'Bob', remote: { ...engine, close: () => {} } });
+  const id = bob.agent.createSession();
+  await talk(bob, id, 'From Bob');
+  await settle();
+  expect(await textIn(local, id)).toContain('From Bob');
+  other.close();
+});
+
+test('a session of which this device has the row alone says that no store is connected', async () => {
+  const { engine } = createRemote();
+  const bob = createDevice({ device: 'Bob', remote: { ...engine, close: () => {} } });
+  const id = bob.agent.createSession();
+  await talk(bob, id, 'From Bob');
+  const reads: SessionStore = { ...engine, read: () => new Promise(() => {}), close: () => {} };
+  const device = createDevice({ remote: reads });
+  await settle(10);
+  device.store.disconnect();
+  expect((await device.store.list()).sessions.map((row) => row.id)).toEqual([id]);
+  await expect(device.store.read(id)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+});
+
+test('a store that lacks a verb, and a wrong option, are errors that name it', () => {
+  const { store } = createDevice();
+  const { wasRemoved: _wasRemoved, ...bare } = createMemoryStore();
+  expect(() => store.connect(bare)).toThrow('`remote.wasRemoved` of connect');
+  expect(() => store.connect(createMemoryStore(), { name: 7 } as never)).toThrow('`name` of connect');
+  expect(() => store.connect(createMemoryStore(), { nam: 'x' } as never)).toThrow('Did you mean "name"?');
+  expect(store.getStatus()).toEqual({ state: 'local' });
+  store.close();
+  expect(() => store.connect(createMemoryStore())).toThrow('has been closed');
+});
