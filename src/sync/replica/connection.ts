@@ -39,6 +39,8 @@ export interface Connection extends ClaimLink {
   readonly locks: SessionLocks | undefined;
   /** Brings one session in step. Rejects where that cannot be done. */
   fetch(sessionId: string): Promise<void>;
+  /** Resolves when what was written here is noted. */
+  whenNoted(sessionId: string): Promise<void>;
   /** Why the session is not synchronized. */
   errorOf(sessionId: string): AgentError | undefined;
   /** Ends the synchronization, and closes the remote store. */
@@ -56,6 +58,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   /** Sessions of which the remote store may have more than this device knows. */
   const suspects = new Set<string>();
   const errors = new Map<string, AgentError>();
+  /** Writes here that are not noted yet, by session. */
+  const noted = new Map<string, Promise<void>>();
   /** When text alone was last sent, by session. */
   const sentText = new Map<string, number>();
 
@@ -71,6 +75,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     onFork(fork) {
       loop.poke(fork.keptAs);
       options.onFork(fork);
+    },
+    async noting(id, work) {
+      const done = work();
+      const end = done.catch(() => {});
+      noted.set(id, end);
+      await end;
+      if (noted.get(id) === end) noted.delete(id);
+      return done;
     },
   };
 
@@ -165,6 +177,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     syncNow,
     onDoubt: (id) => void suspects.add(id),
     fetch: (id) => exclusively(id, () => compare(id)).then(() => {}),
+    whenNoted: async (id) => noted.get(id),
     errorOf: (id) => errors.get(id),
     close() {
       closing.abort(new AgentError('The replica has been closed.', { code: 'SESSION_BUSY' }));

@@ -68,6 +68,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   async function describe(id: string): Promise<SessionSync | undefined> {
     const its = connection;
     if (its === undefined) return (await local.read(id, { after: Infinity })) && withoutRemote;
+    await its.whenNoted(id);
     const { base, here } = await readNews(id, local, its.bases);
     return toSessionSync(base, here, device, { error: its.errorOf(id), waiting: writes.since(id) });
   }

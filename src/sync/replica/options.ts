@@ -16,7 +16,7 @@ export interface ForkNotice {
 
 /** What a person should know of a session that could not simply be brought in step. */
 export type SyncProblem =
-  /** One device removed the session while another one went on with it: the session is stored again. */
+  /** One device removed the session while another one continued it: the session is stored again. */
   | { readonly type: 'revived'; readonly sessionId: string }
   /** The session is not synchronized: its remote log does not fit, this device's log is damaged, or a store refuses it. */
   | { readonly type: 'refused'; readonly sessionId: string; readonly error: AgentError };
@@ -97,7 +97,7 @@ export type SessionSync = {
     | { readonly state: 'in-step' }
     /** The remote store lacks what was stored here since then. */
     | { readonly state: 'behind'; readonly since: number }
-    /** Another device runs the session; it last wrote then. `takeOver` takes the session from a device that does not go on. */
+    /** Another device runs the session; it last wrote then. `takeOver` takes the session from a device that does not continue. */
     | { readonly state: 'elsewhere'; readonly device: string; readonly since: number }
     /** A tool, or a decision, waits for the remote store. */
     | { readonly state: 'waiting'; readonly since: number }
@@ -112,7 +112,7 @@ export interface SyncedStore extends SessionStore {
   /** Emits how a session relates to the remote store: on subscription, then after each change. `undefined`: this device does not have it. */
   sessionSync$(sessionId: string): Observable<SessionSync | undefined>;
   /**
-   * Connects a remote store, in the place of the one that is connected, which is closed. What that one has not got yet is stored on the new
+   * Connects a remote store, in the place of the one that is connected, which is closed. What that one does not have yet is stored on the new
    * one. A claim that waits goes to the new one, too.
    *
    * @throws AgentError `INVALID_CONFIG` for a store that lacks a method, and for an option that does not fit

@@ -51,7 +51,7 @@ export function stamp(lineage: string, name: string, facts: RowFacts): Stamp {
 }
 
 // Versions before `SessionSummary.origin` read all of it in the id: `<lineage>/<device>:<kind>-<name>`. Their rows are read for ever. Their
-// pages may be open beside this one, so that ids keep this form until a version that no such page can meet (decision 300).
+// pages may be open beside this one, so that ids keep this form until a version that no such page can meet (decision 303).
 
 const prefixes = { mark: 'removing-', row: 'listed-', kept: 'kept-' } as const;
 

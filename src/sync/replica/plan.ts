@@ -43,7 +43,7 @@ export type Step =
   | { readonly do: 'forget-mark' }
   /** Note calls whose decisions do not count any more, before a log is stored that takes their beginning back. */
   | { readonly do: 'note-spent'; readonly base: Base }
-  /** Read the logs whole: what follows `from` does not tell enough. */
+  /** Read the logs whole: what follows `from` does not show enough. */
   | { readonly do: 'read-whole' };
 
 /** After it nothing is left to do. */

@@ -19,6 +19,8 @@ export interface SyncEnv {
   readonly toForkTitle: SyncedStoreOptions['toForkTitle'];
   readonly onFork: (fork: ForkNotice) => void;
   readonly onTrouble: (problem: SyncProblem) => void;
+  /** Performs a write here together with the note of it: in between, the session looks as if this device had stored something. */
+  readonly noting: (id: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** A fork that was begun: what is left of its making. */

@@ -95,5 +95,5 @@ async function end(plan: End, { id, base }: Sides, env: SyncEnv): Promise<Base |
 
 function sentenceOf(id: string, { why, detail }: Extract<End, { do: 'refuse' }>): string {
   if (why === 'damaged') return `Session ${id} is damaged on this device: ${detail}.`;
-  return `Session ${id} was removed on the remote store, and no known device has signed the removal (${detail}). The session stays on this device: remove it here too, or go on with it, which stores it there again.`;
+  return `Session ${id} was removed on the remote store, and no known device has signed the removal (${detail}). The session stays on this device: remove it here too, or continue it, which stores it there again.`;
 }

@@ -23,11 +23,13 @@ type Ending = readonly [name: string, facts: RowFacts];
 export async function writeHere(plan: Here, sides: Sides, env: SyncEnv): Promise<void> {
   const { id, base, there, vetted } = sides;
   const write = toWriteHere(plan, sides, env);
-  await env.local.write(write);
-  if (plan.isRevival) env.onTrouble({ type: 'revived', sessionId: id });
-  if (there.is !== 'log' || plan.isMerged) return;
-  const tip = { seq: write.summary.seq, mine: write.writeId, theirs: there.stored.writeId, device: there.device };
-  await env.bases.set(id, toBase(tip, base, doubtsNow(base, vetted)));
+  await env.noting(id, async () => {
+    await env.local.write(write);
+    if (plan.isRevival) env.onTrouble({ type: 'revived', sessionId: id });
+    if (there.is !== 'log' || plan.isMerged) return;
+    const tip = { seq: write.summary.seq, mine: write.writeId, theirs: there.stored.writeId, device: there.device };
+    await env.bases.set(id, toBase(tip, base, doubtsNow(base, vetted)));
+  });
 }
 
 /** Returns the write that stores here what another device has written. */
