@@ -205,6 +205,7 @@ export async function createWorld({ here, there, base, form = 'both', guard = 'n
     toForkTitle: undefined,
     onFork: () => {},
     onTrouble: ({ type }) => void revived.push(type),
+    isBeingRemoved: () => false,
     noting: (_id, work) => work(),
   };
   await putState(local, 'here', here, form);

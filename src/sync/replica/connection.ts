@@ -16,7 +16,10 @@ import { syncSession } from './sync-session.ts';
 /** Name of the lease of the tab that synchronizes; with the id of a session, of the tab that compares that session. */
 const lockName = '\u0000replica';
 
-export interface ConnectionOptions extends Pick<SyncEnv, 'local' | 'device' | 'toForkTitle' | 'onFork' | 'onTrouble'> {
+export interface ConnectionOptions extends Pick<
+  SyncEnv,
+  'local' | 'device' | 'toForkTitle' | 'onFork' | 'onTrouble' | 'isBeingRemoved'
+> {
   readonly remote: SessionStore;
   readonly meta: StoreMeta;
   readonly name: string;
@@ -72,6 +75,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     ports,
     toForkTitle: options.toForkTitle,
     onTrouble: options.onTrouble,
+    isBeingRemoved: options.isBeingRemoved,
     onFork(fork) {
       loop.poke(fork.keptAs);
       options.onFork(fork);

@@ -59,6 +59,9 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
     onWait: (id) => syncs.next(id),
   });
 
+  /** Sessions that a person has removed, and that are still stored here. */
+  const removing = new Set<string>();
+
   async function isElsewhere(id: string): Promise<boolean> {
     if (connection === undefined) return false;
     const { base, here } = await readNews(id, local, connection.bases);
@@ -130,6 +133,7 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
       onTrouble: tell(onTrouble),
       onStatus: () => statuses.next(),
       onSync: (id) => syncs.next(id),
+      isBeingRemoved: (id) => removing.has(id),
     });
     links.next();
   }
@@ -158,11 +162,20 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
       return writes.write(write).then(() => connection?.loop.poke(write.sessionId));
     },
     async remove(id) {
-      // What is removed can be restored: its log is fetched first.
-      await read(id, { after: Infinity });
-      const wasHere = await local.remove(id);
-      connection?.loop.poke(id);
-      return wasHere;
+      removing.add(id);
+      try {
+        const stored = await local.read(id, { after: Infinity });
+        if (classify('here', stored, false).is === 'row') {
+          // What is removed can be restored: its log is fetched first.
+          removing.delete(id);
+          await read(id, { after: Infinity });
+        }
+        const wasHere = await local.remove(id);
+        connection?.loop.poke(id);
+        return wasHere;
+      } finally {
+        removing.delete(id);
+      }
     },
     async restore(id) {
       const isRestored = (await local.restore?.(id)) ?? false;

@@ -19,6 +19,8 @@ export interface SyncEnv {
   readonly toForkTitle: SyncedStoreOptions['toForkTitle'];
   readonly onFork: (fork: ForkNotice) => void;
   readonly onTrouble: (problem: SyncProblem) => void;
+  /** Whether a person has removed the session, and it is still stored here. */
+  readonly isBeingRemoved: (id: string) => boolean;
   /** Performs a write here together with the note of it: in between, the session looks as if this device had stored something. */
   readonly noting: (id: string, work: () => Promise<void>) => Promise<void>;
 }

@@ -26,7 +26,8 @@ export async function writeHere(plan: Here, sides: Sides, env: SyncEnv): Promise
   await env.noting(id, async () => {
     await env.local.write(write);
     if (plan.isRevival) env.onTrouble({ type: 'revived', sessionId: id });
-    if (there.is !== 'log' || plan.isMerged) return;
+    // Invariant: a removal takes back only what its person has seen. What arrives meanwhile is not noted: it is more than both sides had.
+    if (there.is !== 'log' || plan.isMerged || env.isBeingRemoved(id)) return;
     const tip = { seq: write.summary.seq, mine: write.writeId, theirs: there.stored.writeId, device: there.device };
     await env.bases.set(id, toBase(tip, base, doubtsNow(base, vetted)));
   });
