@@ -1,3 +1,26 @@
 // The parts of a chat, for a page with React: each by itself, or all together as `Chat`. The style sheet is `brooklet/ui/style.css`.
 export { Markdown } from './markdown/Markdown.tsx';
 export { CodeBlock } from './markdown/CodeBlock.tsx';
+export { Composer } from './composer/Composer.tsx';
+export { QueueChips } from './composer/QueueChips.tsx';
+export { english, type Labels } from './labels/english.ts';
+export { chinese } from './labels/chinese.ts';
+export type { LabelOverrides } from './labels/useLabels.ts';
+export type {
+  AnnouncerProps,
+  ApprovalProps,
+  ChatProps,
+  CodeBlockProps,
+  Components,
+  ComposerProps,
+  DiffProps,
+  MarkdownProps,
+  QueueChipsProps,
+  Remedy,
+  Remember,
+  RunNoticeProps,
+  SchemaFormProps,
+  ThreadProps,
+  ToolCallProps,
+  VersionsProps,
+} from './props.ts';

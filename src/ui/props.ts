@@ -50,7 +50,7 @@ export interface ThreadProps {
   readonly renderVerbs?: ((message: Message, usual: ReactNode) => ReactNode) | undefined;
   /** Shown while there is no message. */
   readonly empty?: ReactNode;
-  /** Rows above which only the last ones are in the page; a button shows the earlier ones. Default 120. */
+  /** Messages above which only the last ones are in the page; a button shows earlier ones. Default 120. */
   readonly virtualAbove?: number | undefined;
   /** Shown after the last message: how the run ended, for example. */
   readonly children?: ReactNode;
