@@ -73,7 +73,7 @@ export function Approval(props: ApprovalProps): ReactElement {
           onBack={() => toMode('asking')}
         />
       ) : (
-        <Preview call={call} />
+        <Preview call={call} schema={schema} />
       )}
       {mode === 'rejecting' && (
         <Reason

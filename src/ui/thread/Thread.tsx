@@ -50,11 +50,14 @@ export function Thread(props: ThreadProps): ReactElement {
   const places = useMemo(() => placesOf(shown), [shown]);
   const lastId = messages.at(-1)?.id;
 
-  // A person who sends a message wants to see its answer.
-  const sentId = messages.at(-1)?.role === 'user' ? lastId : undefined;
+  // A person who sends a message wants to see its answer. Another version of a message is no new one.
+  const questionId = messages.findLast(({ role }) => role === 'user')?.id;
+  const before = useRef({ questionId, count: messages.length });
   usePageEffect(() => {
-    if (sentId !== undefined) toEnd();
-  }, [sentId, toEnd]);
+    const isNew = before.current.questionId !== questionId && messages.length > before.current.count;
+    before.current = { questionId, count: messages.length };
+    if (isNew) toEnd();
+  }, [questionId, messages.length, toEnd]);
 
   const renderMessage = (message: Message): ReactElement | null => {
     const place = places.get(message.id);

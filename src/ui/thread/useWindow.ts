@@ -37,7 +37,7 @@ export function useWindow({ messages, owner, limit, isAtEnd, list, scroller }: W
     const { current: kept } = anchor;
     anchor.current = undefined;
     if (!kept?.row.isConnected) return;
-    scroller.current?.scrollBy({ top: kept.row.getBoundingClientRect().top - kept.top });
+    if (scroller.current) moveBy(scroller.current, kept.row.getBoundingClientRect().top - kept.top);
   }, [shown, scroller]);
 
   return {
@@ -48,4 +48,8 @@ export function useWindow({ messages, owner, limit, isAtEnd, list, scroller }: W
       setShown({ owner, start: turnStart(messages, Math.max(0, shown.start - limit)) });
     },
   };
+}
+
+function moveBy(frame: Element, px: number): void {
+  frame.scrollTop += px;
 }
