@@ -9,6 +9,7 @@ import { entries, manifest, peers, root } from './manifest.mjs';
 const own = {
   react: ['react'],
   'react/lists': ['react', '@tanstack/react-query'],
+  ui: ['react'],
   'agui/agent': ['@ag-ui/client'],
   nats: ['@nats-io/nats-core'],
 };
@@ -31,8 +32,6 @@ for (const { name, module } of entries) {
     .map(({ path }) => path)
     .filter((path) => !allowed.some((peer) => path === peer || path.startsWith(`${peer}/`)));
   if (foreign.length === 0) continue;
-  console.error(
-    `${name} imports ${[...new Set(foreign)].join(', ')}, a peer of another entry.`,
-  );
+  console.error(`${name} imports ${[...new Set(foreign)].join(', ')}, a peer of another entry.`);
   process.exitCode = 1;
 }

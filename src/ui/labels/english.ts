@@ -1,7 +1,6 @@
-import { causesEnglish, curesEnglish } from './errors-english.ts';
+import { causesEnglish, curesEnglish, type ErrorTexts } from './errors-english.ts';
 
-/** The English texts of all parts. `chinese` has the same texts in Chinese, and a page may pass others as `labels`. */
-export const english = {
+const texts = {
   chat: { label: 'Chat', welcome: 'How can I help?', opening: 'Opening…' },
   copy: { copied: 'Copied', failed: 'Could not copy' },
   markdown: {
@@ -208,8 +207,6 @@ export const english = {
     whenVisible: 'when the page is visible',
     attemptOf: (attempt: number, attempts: number): string => `${attempt} of ${attempts}`,
     stopTrying: 'Stop trying',
-    causes: causesEnglish,
-    cures: curesEnglish,
   },
   announcer: {
     working: 'The agent is working.',
@@ -223,4 +220,14 @@ export const english = {
 };
 
 /** The texts of all parts. */
-export type Labels = typeof english;
+export interface Labels extends Omit<typeof texts, 'notice'> {
+  readonly notice: (typeof texts)['notice'] & {
+    /** What has happened, by the code of the error. */
+    readonly causes: ErrorTexts;
+    /** What helps, by the code of the error. Without a text here, the message of the error is shown. */
+    readonly cures: ErrorTexts;
+  };
+}
+
+/** The English texts of all parts. `chinese` has the same texts in Chinese, and a page may pass others as `labels`. */
+export const english: Labels = { ...texts, notice: { ...texts.notice, causes: causesEnglish, cures: curesEnglish } };

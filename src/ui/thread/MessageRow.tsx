@@ -1,4 +1,4 @@
-import { memo, type ReactElement } from 'react';
+import { type ComponentType, memo, type ReactElement } from 'react';
 import { ErrorBoundary } from '../base/ErrorBoundary.tsx';
 import { extractTextContent, type Message } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
@@ -12,7 +12,9 @@ interface MessageRowProps extends Place {
 }
 
 /** One message. Rendered only when this message changes. */
-export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement | null {
+export const MessageRow: ComponentType<MessageRowProps> = memo(function MessageRow(
+  props: MessageRowProps,
+): ReactElement | null {
   const { message } = props;
   if (message.role === 'system') return null;
   return (

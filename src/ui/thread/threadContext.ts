@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { type Context, createContext, useContext } from 'react';
 import type { AgentSession } from '../../index.ts';
 import type { UseChatResult } from '../../react/index.ts';
 import type { ThreadProps } from '../props.ts';
@@ -29,7 +29,7 @@ export interface ThreadEnv {
   readonly setAwaited: (awaited: AwaitedVersion | undefined) => void;
 }
 
-export const ThreadContext = createContext<ThreadEnv | undefined>(undefined);
+export const ThreadContext: Context<ThreadEnv | undefined> = createContext<ThreadEnv | undefined>(undefined);
 
 /** Returns what the rows of a thread share; `undefined` outside of a thread. */
 export function useThread(): ThreadEnv | undefined {
