@@ -4,7 +4,7 @@ import type { Labels } from '../labels/english.ts';
 import { type FileRules, readFile } from './readFile.ts';
 
 /** A file that will be sent with the message. */
-export interface Attachment {
+interface Attachment {
   readonly key: string;
   readonly name: string;
   readonly part: MediaPart;
