@@ -58,6 +58,16 @@ describe('the draft', () => {
     expect(field.value).toBe('and more');
   });
 
+  it('is sent once also when the run of the message before ends meanwhile', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'One{Enter}');
+    act(() => sent[0]?.options.onAccepted?.());
+    await person.type(field, 'Two{Enter}');
+    await act(async () => sent[0]?.end());
+    await person.type(field, '{Enter}');
+    expect(sent.map(({ input }) => input)).toEqual(['One', 'Two']);
+  });
+
   it('may be kept by the page', async () => {
     const values: string[] = [];
     const { person, field, sent } = showField('idle', { value: 'Kept', onValue: (value) => values.push(value) });

@@ -41,7 +41,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
       >
         {tone === 'busy' ? <span className="bk-spinner" /> : <Icon name={iconOf(status, isQuestion)} />}
         <span className="bk-tool-name" title={call.name}>
-          {title}
+          <bdi>{title}</bdi>
         </span>
         <span className="bk-tool-summary">
           <bdi>{summaryOf(call, progress) || label}</bdi>

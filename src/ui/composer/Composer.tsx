@@ -26,7 +26,8 @@ export function Composer(props: ComposerProps): ReactElement {
   const draft = useDraft(value, onValue);
   const attachments = useAttachments({ accept, maxBytes, maxFiles }, words);
   const [mode, setMode] = useState<WhenBusy>('queue');
-  const isSending = useRef(false);
+  /** The message that is on its way. */
+  const sending = useRef<object>(undefined);
   const form = useRef<HTMLFormElement>(null);
   const takesFiles = accept !== '' && maxFiles > 0;
   const isOver = useDrop(form, takesFiles ? attachments.add : undefined);
@@ -45,19 +46,23 @@ export function Composer(props: ComposerProps): ReactElement {
   }, [draft.text]);
 
   const send = (whenBusy: WhenBusy): void => {
-    if (!canSend || isSending.current) return;
+    if (!canSend || sending.current) return;
     const { text } = draft;
     const { files } = attachments;
     const content = text.trim() === '' ? [] : [{ type: 'text' as const, text: text.trim() }];
     const input = files.length === 0 ? text.trim() : { content: [...files.map((file) => file.part), ...content] };
-    const end = (): void => void (isSending.current = false);
+    const message = {};
+    // The promise ends with the run, when another message may be on its way.
+    const end = (): void => {
+      if (sending.current === message) sending.current = undefined;
+    };
     const onAccepted = (): void => {
       end();
       draft.clear(text);
       attachments.remove(files);
       setMode('queue');
     };
-    isSending.current = true;
+    sending.current = message;
     chat.send(input, { whenBusy, onAccepted }).then(end, end);
   };
   const onSubmit = (event: SyntheticEvent): void => {

@@ -3,6 +3,7 @@ import type { ErrorTexts } from './errors-english.ts';
 /** What has happened. */
 export const causesChinese: ErrorTexts = {
   AUTHENTICATION_FAILED: '密钥被拒绝',
+  AUTHENTICATION_LOCKED: '密钥已锁定',
   PERMISSION_DENIED: '密钥没有这个权限',
   INSUFFICIENT_QUOTA: '账户余额不足',
   MODEL_NOT_FOUND: '模型不存在',
@@ -46,6 +47,7 @@ export const causesChinese: ErrorTexts = {
 /** What helps. */
 export const curesChinese: ErrorTexts = {
   AUTHENTICATION_FAILED: '请检查密钥。',
+  AUTHENTICATION_LOCKED: '请先解锁，再重试。',
   PERMISSION_DENIED: '请检查它的权限，或换一个密钥。',
   INSUFFICIENT_QUOTA: '请充值后重试。',
   MODEL_NOT_FOUND: '请选择其他模型。',

@@ -6,6 +6,7 @@ export type ErrorTexts = Readonly<Partial<Record<AgentErrorCode, string>>>;
 /** What has happened. */
 export const causesEnglish: ErrorTexts = {
   AUTHENTICATION_FAILED: 'The key was refused',
+  AUTHENTICATION_LOCKED: 'The key is locked',
   PERMISSION_DENIED: 'The key may not do this',
   INSUFFICIENT_QUOTA: 'The account has no credit',
   MODEL_NOT_FOUND: 'The model does not exist',
@@ -49,6 +50,7 @@ export const causesEnglish: ErrorTexts = {
 /** What helps. */
 export const curesEnglish: ErrorTexts = {
   AUTHENTICATION_FAILED: 'Check the key.',
+  AUTHENTICATION_LOCKED: 'Unlock it, then try again.',
   PERMISSION_DENIED: 'Check its permissions, or use another key.',
   INSUFFICIENT_QUOTA: 'Add credit, then try again.',
   MODEL_NOT_FOUND: 'Choose another model.',

@@ -134,9 +134,11 @@ function Details({ error, words }: DetailsProps): ReactElement {
   return (
     <details className="bk-details">
       <summary>{words.details}</summary>
-      <p>
-        <bdi>{error.message}</bdi>
-      </p>
+      {cureOf(error, words) !== error.message && (
+        <p>
+          <bdi>{error.message}</bdi>
+        </p>
+      )}
       <code>{error.code}</code>
     </details>
   );

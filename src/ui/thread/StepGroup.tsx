@@ -30,7 +30,7 @@ export function StepGroup({ steps, labels, renderSteps }: StepGroupProps): React
           {labels.steps(calls)}
           {durationMs > 0 && ` · ${formatDuration(durationMs)}`}
         </span>
-        <span className="bk-steps-tools">{tools.map((name) => title(name)).join(', ')}</span>
+        <bdi className="bk-steps-tools">{tools.map((name) => title(name)).join(', ')}</bdi>
         {failed > 0 && <span className="bk-bad">{labels.failedSteps(failed)}</span>}
       </summary>
       {isOpen && <ol className="bk-messages">{renderSteps()}</ol>}
