@@ -98,7 +98,7 @@ const aloneInPage = {
 const sharedInPage = { isolate: false, setupFiles: [...aloneInPage.setupFiles, at('test/setup.shared.ts')] };
 
 /** What React Compiler changes. Markdown has no hooks of its own. */
-const isCompiled = (file: string): boolean => /^test\/(?:react|demo)\/(?!Markdown)/u.test(file);
+const isCompiled = (file: string): boolean => /^test\/(?:react|ui|demo)\/(?!Markdown)/u.test(file);
 
 /** Another try tells a flaky page from a broken one. The run fails either way, unless scripts/exceptions.mjs lists the test. */
 const ofPages = { retry: process.env.CI ? 1 : 0 };
@@ -199,7 +199,7 @@ export default defineConfig({
         test: {
           name: 'compiled',
           environment: 'jsdom',
-          include: ['test/react/**/*.test.tsx', 'test/demo/**/*.test.tsx'],
+          include: ['test/react/**/*.test.tsx', 'test/ui/**/*.test.tsx', 'test/demo/**/*.test.tsx'],
           exclude: ['test/**/*.browser.test.tsx', 'test/demo/Markdown.test.tsx', ...jsdomAlone],
           ...sharedInPage,
           ...patient,

@@ -11,6 +11,8 @@ const entries = {
   'brooklet/context': 'src/core/context/index.ts',
   'brooklet/react': 'src/react/index.ts',
   'brooklet/react/lists': 'src/react/lists/index.ts',
+  'brooklet/ui': 'src/ui/index.ts',
+  'brooklet/ui/style.css': 'src/ui/style.css',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/review': 'src/review/index.ts',
   'brooklet/review/html': 'src/review/html/index.ts',

@@ -2,7 +2,7 @@
 // dist/ is what the sources make already (scripts/is-built.mjs). Pages without a bundler use brooklet.min.js, which is one file.
 
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,7 +48,7 @@ async function bundle() {
           preserveModules: true,
           preserveModulesRoot: src,
           // Hooks need a browser: a server component that imports them renders them as client components.
-          banner: ({ isEntry, name }) => (isEntry && name.startsWith('react/') ? `'use client';` : ''),
+          banner: ({ isEntry, name }) => (isEntry && /^(?:react|ui)\//.test(name) ? `'use client';` : ''),
         },
       },
     },
@@ -103,6 +103,9 @@ async function writeSandbox() {
   writeFileSync(join(dist, 'mcp/apps/sandbox.html'), sandboxHTML);
 }
 
+/** dist/ui/style.css: as it is, since the bundler of the page fits it to its browsers. */
+const copyStyles = () => copyFileSync(join(src, 'ui/style.css'), join(dist, 'ui/style.css'));
+
 if (isBuilt()) console.log('dist/ is what the sources make: nothing to build.');
 else {
   rmSync(dist, { recursive: true, force: true });
@@ -110,6 +113,7 @@ else {
     await bundle();
     await bundleStandalone();
     await writeSandbox();
+    copyStyles();
     noteBuild();
   } else process.exitCode = 1;
 }

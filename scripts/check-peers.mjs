@@ -9,6 +9,7 @@ import { entries, manifest, peers, root } from './manifest.mjs';
 const own = {
   react: ['react'],
   'react/lists': ['react', '@tanstack/react-query'],
+  ui: ['react'],
   'agui/agent': ['@ag-ui/client'],
   nats: ['@nats-io/nats-core'],
 };

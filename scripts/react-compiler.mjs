@@ -106,7 +106,7 @@ export function reactCompiler() {
     enforce: 'pre',
     async transform(code, id) {
       const [file = ''] = id.split('?');
-      if (!/\/(?:src\/react|demo\/src)\/.*\.tsx?$/.test(file)) return undefined;
+      if (!/\/(?:src\/(?:react|ui)|demo\/src)\/.*\.tsx?$/.test(file)) return undefined;
       const result = await compile(code, file);
       return { code: result.code, map: JSON.stringify(result.map) };
     },

@@ -47,6 +47,7 @@ export const longFiles = [
   'test/e2e/rooms.test.ts',
   'test/e2e/switching.test.ts',
   'test/e2e/trouble.test.ts',
+  'test/e2e/ui.test.ts',
 ];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
@@ -126,7 +127,7 @@ export const listLongFiles = () => [
 export const listCompiled = () =>
   listTests().filter(
     (file) =>
-      (/^test\/(react|demo)\/.*\.test\.tsx$/.test(file) && !/\.browser\.|^test\/demo\/Markdown\./.test(file)) ||
+      (/^test\/(react|ui|demo)\/.*\.test\.tsx$/.test(file) && !/\.browser\.|^test\/demo\/Markdown\./.test(file)) ||
       /^test\/demo\/(Conversation|oneRow)\.browser\.test\.tsx$/.test(file),
   );
 

@@ -6,7 +6,14 @@
 export const groups = [
   {
     title: 'Start',
-    pages: ['docs/getting-started.md', 'docs/concepts.md', 'docs/react.md', 'docs/recipes.md', 'docs/README.md'],
+    pages: [
+      'docs/getting-started.md',
+      'docs/concepts.md',
+      'docs/react.md',
+      'docs/ui.md',
+      'docs/recipes.md',
+      'docs/README.md',
+    ],
   },
   {
     title: 'Build',

@@ -32,6 +32,12 @@ describe('React Compiler', () => {
     expect(compiled).toBeGreaterThan(15);
   });
 
+  it('compiles every component and hook of the parts of a chat', async () => {
+    const { compiled, left } = await compileAll('src/ui');
+    expect(left).toEqual([]);
+    expect(compiled).toBeGreaterThan(60);
+  });
+
   it('compiles every component of Studio but the lists of messages', { timeout: 240_000 }, async () => {
     const { compiled, left } = await compileAll('demo/src');
     expect(left).toEqual([

@@ -1,0 +1,28 @@
+import { type ReactElement, useId } from 'react';
+import { part } from './part.ts';
+
+interface SegmentsProps<Value extends string> {
+  readonly legend: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly title?: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** A choice between a few options, side by side: radio buttons, so that arrow keys move between the options. */
+export function Segments<Value extends string>(props: SegmentsProps<Value>): ReactElement {
+  const { legend, options, value, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset {...part('segments')}>
+      <legend>{legend}</legend>
+      <div className="bk-segments-row">
+        {options.map((option) => (
+          <label key={option.value} title={option.title}>
+            <input type="radio" name={name} checked={value === option.value} onChange={() => onChange(option.value)} />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

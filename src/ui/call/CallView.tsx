@@ -1,0 +1,90 @@
+import { type ReactElement, useState } from 'react';
+import type { AgentSession, ApproveOptions, RejectOptions } from '../../index.ts';
+import { AgentError, fingerprintOf, type Json, type JsonObject, type ToolPart } from '../../core/model/index.ts';
+import { useLabels } from '../labels/useLabels.ts';
+import { useParts } from '../parts.ts';
+import { type ThreadActions, useThread } from '../thread/threadContext.ts';
+import { Approval } from './Approval.tsx';
+import { Question } from './Question.tsx';
+import { ToolCall } from './ToolCall.tsx';
+
+/** A call of a thread: its card, and the form of its decision while it waits for one. */
+export function CallView({ call }: { readonly call: ToolPart }): ReactElement {
+  const { ToolCall: Card = ToolCall } = useParts();
+  const words = useLabels('tool', undefined);
+  const thread = useThread();
+  /** Outlives the form: another tab may decide first, and the form is gone then. */
+  const [wasLate, setWasLate] = useState(false);
+  const isAwaiting = call.status === 'awaiting-approval' && call.approval?.proposal === undefined;
+  return (
+    <>
+      <Card call={call}>
+        {isAwaiting && thread?.session ? (
+          <Decision call={call} actions={thread.actions} session={thread.session} onLate={() => setWasLate(true)} />
+        ) : undefined}
+      </Card>
+      {wasLate && !isAwaiting && (
+        <p className="bk-bad" role="alert">
+          {words.tooLate}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface DecisionProps {
+  readonly call: ToolPart;
+  readonly actions: ThreadActions;
+  readonly session: AgentSession;
+  readonly onLate: () => void;
+}
+
+/** The form of the decision that a call waits for. */
+function Decision({ call, actions, session, onLate }: DecisionProps): ReactElement {
+  const { Approval: Form = Approval } = useParts();
+  const { approve, reject, answer } = decisionsOn(actions, session, call, onLate);
+  const elicitation = call.approval?.elicitation;
+  return elicitation ? (
+    <Question call={call} schema={elicitation} onAnswer={answer} onDecline={(reason) => reject({ reason })} />
+  ) : (
+    <Form call={call} schema={schemaFor(session, call)} onApprove={approve} onReject={reject} />
+  );
+}
+
+interface Decisions {
+  readonly approve: (options: ApproveOptions) => Promise<void>;
+  readonly reject: (options: RejectOptions) => Promise<void>;
+  readonly answer: (value: Json) => Promise<void>;
+}
+
+/** The decisions on a call as it is shown. A refusal rejects, and is shown in the form. */
+function decisionsOn(actions: ThreadActions, session: AgentSession, call: ToolPart, onLate: () => void): Decisions {
+  const { callId } = call;
+  const fingerprint = fingerprintOf(call);
+  const attempt = async (decision: Promise<void>): Promise<void> => {
+    try {
+      await decision;
+    } catch (thrown) {
+      if (thrown instanceof AgentError && thrown.code === 'CALL_NOT_PENDING') onLate();
+      throw thrown;
+    }
+  };
+  return {
+    // A rule for all sessions changes the list of rules, which the chat knows. Its refusal is in the notice below the messages.
+    approve: async (options) => {
+      if (options.remember === 'agent') await actions.approve(callId, { ...options, fingerprint });
+      else await attempt(session.approve(callId, { ...options, fingerprint }));
+    },
+    reject: async (options) => {
+      if (options.remember === 'agent') await actions.reject(callId, { ...options, fingerprint });
+      else await attempt(session.reject(callId, { ...options, fingerprint }));
+    },
+    answer: async (value) => attempt(session.answer(callId, value, { fingerprint })),
+  };
+}
+
+/** The schema of a tool as the model got it last. */
+function schemaFor(session: AgentSession, { name }: ToolPart): JsonObject | undefined {
+  const spec = session.getState().tools?.tools.find((tool) => tool.name === name);
+  return spec?.inputSchema;
+}

@@ -1,0 +1,167 @@
+import { type KeyboardEvent, type ReactElement, type SyntheticEvent, useRef, useState } from 'react';
+import type { WhenBusy } from '../../index.ts';
+import { Icon } from '../base/Icon.tsx';
+import { isComposing } from '../base/isComposing.ts';
+import { part } from '../base/part.ts';
+import { Segments } from '../base/Segments.tsx';
+import { touchScreen, useMedia } from '../base/useMedia.ts';
+import { usePageEffect } from '../base/usePageEffect.ts';
+import { useLabels } from '../labels/useLabels.ts';
+import type { ComposerProps } from '../props.ts';
+import { AttachButton } from './AttachButton.tsx';
+import { AttachmentList } from './AttachmentList.tsx';
+import { usualFiles } from './readFile.ts';
+import { useAttachments } from './useAttachments.ts';
+import { useDraft } from './useDraft.ts';
+import { useDrop } from './useDrop.ts';
+
+/**
+ * The message field, also during a run. Enter sends, Ctrl+Enter steers, Shift+Enter breaks the line; on a touch screen Enter breaks it. The
+ * draft and its files stay until the message has been accepted: a refused message loses nothing.
+ */
+export function Composer(props: ComposerProps): ReactElement {
+  const { chat, accept = usualFiles, maxBytes = 5_000_000, maxFiles = 8, tokensOf, isClosed = false, slots } = props;
+  const { value, onValue, fieldRef, labels, className } = props;
+  const words = useLabels('composer', labels);
+  const draft = useDraft(value, onValue);
+  const attachments = useAttachments({ accept, maxBytes, maxFiles }, words);
+  const [mode, setMode] = useState<WhenBusy>('queue');
+  /** The message that is on its way. */
+  const sending = useRef<object>(undefined);
+  const form = useRef<HTMLFormElement>(null);
+  const takesFiles = accept !== '' && maxFiles > 0;
+  const isOver = useDrop(form, takesFiles ? attachments.add : undefined);
+  const isTouched = useMedia(touchScreen);
+  const { status } = chat;
+  const isBusy = status === 'running' || status === 'waiting';
+  const isBlank = draft.text.trim() === '' && attachments.files.length === 0;
+  const canSend = !isClosed && !isBlank;
+
+  usePageEffect(() => {
+    const field = form.current?.querySelector('textarea');
+    // Where the browser sizes the field, no key costs a layout of the page.
+    if (!field || Reflect.has(field.style, 'fieldSizing')) return;
+    field.style.height = 'auto';
+    field.style.height = `${field.scrollHeight}px`;
+  }, [draft.text]);
+
+  const send = (whenBusy: WhenBusy): void => {
+    if (!canSend || sending.current) return;
+    const { text } = draft;
+    const { files } = attachments;
+    const content = text.trim() === '' ? [] : [{ type: 'text' as const, text: text.trim() }];
+    const input = files.length === 0 ? text.trim() : { content: [...files.map((file) => file.part), ...content] };
+    const message = {};
+    // The promise ends with the run, when another message may be on its way.
+    const end = (): void => {
+      if (sending.current === message) sending.current = undefined;
+    };
+    const onAccepted = (): void => {
+      end();
+      draft.clear(text);
+      attachments.remove(files);
+      setMode('queue');
+    };
+    sending.current = message;
+    chat.send(input, { whenBusy, onAccepted }).then(end, end);
+  };
+  const onSubmit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    send(mode);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return;
+    const isSteering = event.ctrlKey || event.metaKey;
+    if (isTouched && !isSteering) return;
+    event.preventDefault();
+    send(isBusy && isSteering ? 'steer' : mode);
+  };
+
+  const placeholder =
+    status === 'running'
+      ? words.placeholderRunning
+      : status === 'waiting'
+        ? words.placeholderWaiting
+        : words.placeholder;
+  return (
+    <form
+      {...part('composer', className, isOver ? 'over' : isBusy ? 'busy' : 'idle')}
+      ref={form}
+      // Otherwise the browser keeps the text of the field in a file of its own, which nothing encrypts.
+      autoComplete="off"
+      onSubmit={onSubmit}
+    >
+      {isBusy && !isBlank && (
+        <Segments
+          legend={words.whenBusy}
+          options={[
+            { value: 'queue', label: words.wait, title: words.waitTitle },
+            { value: 'steer', label: words.steer, title: words.steerTitle },
+            { value: 'interrupt', label: words.interrupt, title: words.interruptTitle },
+          ]}
+          value={mode}
+          onChange={setMode}
+        />
+      )}
+      <div className="bk-box">
+        <AttachmentList attachments={attachments} tokensOf={tokensOf} labels={words} />
+        <textarea
+          ref={fieldRef}
+          data-focus-home=""
+          rows={1}
+          aria-label={words.label}
+          enterKeyHint={isTouched ? 'enter' : 'send'}
+          placeholder={placeholder}
+          value={draft.text}
+          onChange={(event) => draft.set(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files];
+            if (files.length === 0 || !takesFiles) return;
+            event.preventDefault();
+            attachments.add(files);
+          }}
+        />
+        <div className="bk-box-buttons">
+          {takesFiles && <AttachButton accept={accept} label={words.attach} onFiles={attachments.add} />}
+          {slots?.start}
+          <span className="bk-space" />
+          {slots?.end}
+          {/* Two buttons with keys: a Stop button that became the Send button during a click would stop the run and then send. */}
+          {isBusy && (
+            <button
+              key="stop"
+              type="button"
+              className="bk-round"
+              data-state="stop"
+              aria-label={words.stop}
+              title={words.stopTitle}
+              onClick={chat.stop}
+            >
+              <Icon name="stop" />
+            </button>
+          )}
+          {(!isBusy || !isBlank) && (
+            <button
+              key="send"
+              type="submit"
+              className="bk-round"
+              data-state="send"
+              aria-label={words.send}
+              title={words.sendTitle}
+              disabled={!canSend}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+        </div>
+        {isOver && (
+          <p className="bk-drop" aria-hidden="true">
+            {words.drop}
+          </p>
+        )}
+      </div>
+      {slots?.note !== undefined && <div className="bk-hint">{slots.note}</div>}
+    </form>
+  );
+}

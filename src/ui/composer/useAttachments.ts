@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import type { MediaPart } from '../../core/model/index.ts';
+import type { Labels } from '../labels/english.ts';
+import { type FileRules, readFile } from './readFile.ts';
+
+/** A file that will be sent with the message. */
+interface Attachment {
+  readonly key: string;
+  readonly name: string;
+  readonly part: MediaPart;
+  /** A `blob:` address of a picture. */
+  readonly preview?: string;
+}
+
+/** The files of the message that the person writes. */
+export interface Attachments {
+  readonly files: readonly Attachment[];
+  /** Why files were not attached, one sentence each. */
+  readonly problems: readonly string[];
+  readonly add: (files: readonly File[]) => void;
+  readonly remove: (files: readonly Attachment[]) => void;
+}
+
+/** Returns the files of the message that the person writes. */
+export function useAttachments(rules: FileRules, labels: Labels['composer']): Attachments {
+  const [files, setFiles] = useState<readonly Attachment[]>([]);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const shown = useRef(files);
+  const count = useRef(0);
+  useEffect(() => void (shown.current = files), [files]);
+  useEffect(() => () => shown.current.forEach(release), []);
+
+  const add = async (added: readonly File[]): Promise<void> => {
+    const room = Math.max(0, rules.maxFiles - files.length);
+    const taken = added.slice(0, room);
+    const results = await Promise.all(taken.map((file) => readFile(file, rules, labels)));
+    const read = results.flatMap((result, index): readonly Attachment[] => {
+      const file = taken[index];
+      if (typeof result === 'string' || file === undefined) return [];
+      count.current += 1;
+      const preview = result.type === 'image' ? { preview: URL.createObjectURL(file) } : {};
+      return [{ key: `${count.current} ${file.name}`, name: file.name, part: result, ...preview }];
+    });
+    setFiles((before) => [...before, ...read].slice(0, rules.maxFiles));
+    setProblems([
+      ...results.filter((result) => typeof result === 'string'),
+      ...(added.length > room ? [labels.tooMany(rules.maxFiles)] : []),
+    ]);
+  };
+
+  return {
+    files,
+    problems,
+    add: (added) => void add(added),
+    remove: (removed) => {
+      removed.forEach(release);
+      setFiles((before) => before.filter((file) => !removed.includes(file)));
+      setProblems([]);
+    },
+  };
+}
+
+function release({ preview }: Attachment): void {
+  if (preview !== undefined) URL.revokeObjectURL(preview);
+}

@@ -1,0 +1,116 @@
+import { type ReactElement, useMemo, useRef, useState } from 'react';
+import { Icon } from '../base/Icon.tsx';
+import { part } from '../base/part.ts';
+import { usePageEffect } from '../base/usePageEffect.ts';
+import type { Message } from '../../core/model/index.ts';
+import { useLabels } from '../labels/useLabels.ts';
+import type { ThreadProps } from '../props.ts';
+import { MessageRow } from './MessageRow.tsx';
+import { placesOf } from './places.ts';
+import { type Row, toRows } from './rows.ts';
+import { StepGroup } from './StepGroup.tsx';
+import { type AwaitedVersion, ThreadContext } from './threadContext.ts';
+import { useStickToEnd } from './useStickToEnd.ts';
+import { useWindow } from './useWindow.ts';
+
+/** The messages of a chat, which scroll by themselves and follow the end while an answer streams. */
+export function Thread(props: ThreadProps): ReactElement {
+  const { chat, renderPart, renderVerbs, empty, virtualAbove = 120, children, labels, className } = props;
+  const { session, sessionId, status, messages } = chat;
+  const words = useLabels('thread', labels);
+  const isBusy = status === 'running' || status === 'waiting';
+  const { scroller, content, isAtEnd, toEnd } = useStickToEnd(sessionId);
+  const list = useRef<HTMLOListElement>(null);
+  const { start, showEarlier } = useWindow({
+    messages,
+    owner: session,
+    limit: virtualAbove,
+    isAtEnd,
+    list,
+    scroller,
+  });
+
+  const { edit, regenerate, selectAlternative, approve, reject, answer } = chat;
+  const [awaited, setAwaited] = useState<AwaitedVersion>();
+  const thread = useMemo(
+    () => ({
+      session,
+      actions: { edit, regenerate, selectAlternative, approve, reject, answer },
+      isBusy,
+      renderPart,
+      renderVerbs,
+      awaited,
+      setAwaited,
+    }),
+    [session, edit, regenerate, selectAlternative, approve, reject, answer, isBusy, renderPart, renderVerbs, awaited],
+  );
+
+  const shown = useMemo(() => (start === 0 ? messages : messages.slice(start)), [messages, start]);
+  const rows = useMemo(() => toRows(shown), [shown]);
+  const places = useMemo(() => placesOf(shown), [shown]);
+  const lastId = messages.at(-1)?.id;
+
+  // A person who sends a message wants to see its answer. Another version of a message is no new one.
+  const questionId = messages.findLast(({ role }) => role === 'user')?.id;
+  const before = useRef({ questionId, count: messages.length });
+  usePageEffect(() => {
+    const isNew = before.current.questionId !== questionId && messages.length > before.current.count;
+    before.current = { questionId, count: messages.length };
+    if (isNew) toEnd();
+  }, [questionId, messages.length, toEnd]);
+
+  const renderMessage = (message: Message): ReactElement | null => {
+    const place = places.get(message.id);
+    return place === undefined ? null : (
+      <li key={message.id} className="bk-row">
+        <MessageRow message={message} isLast={message.id === lastId} {...place} />
+      </li>
+    );
+  };
+  const renderRow = (row: Row): ReactElement | null => {
+    if (row.kind === 'message') return renderMessage(row.message);
+    const { steps } = row;
+    return (
+      <li key={steps.messages[0]?.id} className="bk-row">
+        <StepGroup steps={steps} labels={words} renderSteps={() => steps.messages.map(renderMessage)} />
+      </li>
+    );
+  };
+
+  return (
+    <ThreadContext.Provider value={thread}>
+      <div {...part('thread', className, messages.length === 0 ? 'empty' : status)}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+        <section className="bk-scroller" ref={scroller} tabIndex={0} aria-label={words.label}>
+          <div className="bk-column" ref={content}>
+            {messages.length === 0 && empty}
+            {start > 0 && (
+              <button type="button" className="bk-more" onClick={showEarlier}>
+                {words.earlier(start)}
+              </button>
+            )}
+            {/* Not live: `Announcer` reads an answer sentence by sentence. */}
+            <div role="log" aria-live="off" aria-label={words.messages}>
+              <ol className="bk-messages" ref={list}>
+                {rows.map(renderRow)}
+              </ol>
+              {status === 'running' && (
+                <p className="bk-working" data-state={chat.isStreaming ? 'streaming' : 'waiting'}>
+                  <span aria-hidden="true" />
+                  <span className="bk-hidden">{words.working}</span>
+                </p>
+              )}
+            </div>
+            {children}
+          </div>
+        </section>
+        {!isAtEnd && messages.length > 0 && (
+          <button type="button" className="bk-jump" onClick={() => toEnd('smooth')}>
+            <Icon name="arrowDown" />
+            <span>{words.jump}</span>
+          </button>
+        )}
+      </div>
+    </ThreadContext.Provider>
+  );
+}

@@ -1,0 +1,226 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { SessionStatus } from 'brooklet';
+import { Composer, type ComposerProps, QueueChips } from 'brooklet/ui';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+afterEach(() => vi.unstubAllGlobals());
+
+type Send = ComposerProps['chat']['send'];
+interface Sent {
+  readonly input: Parameters<Send>[0];
+  readonly options: NonNullable<Parameters<Send>[1]>;
+  /** Ends the promise of `send`. */
+  readonly end: () => void;
+}
+
+/** A field over a chat whose `send` the test answers. */
+function showField(status: SessionStatus = 'idle', props: Partial<ComposerProps> = {}) {
+  const sent: Sent[] = [];
+  let stops = 0;
+  const send: Send = (input, options = {}) =>
+    new Promise((resolve) => sent.push({ input, options, end: () => resolve(undefined) }));
+  const chat = { status, send, stop: () => (stops += 1) };
+  const { rerender, container } = render(<Composer chat={chat} {...props} />);
+  return {
+    sent,
+    container,
+    person: userEvent.setup(),
+    stops: () => stops,
+    field: screen.getByRole<HTMLTextAreaElement>('textbox'),
+    show: (next: SessionStatus) => rerender(<Composer chat={{ ...chat, status: next }} {...props} />),
+  };
+}
+
+describe('the draft', () => {
+  it('stays until the message is accepted, and is sent once', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'Hello{Enter}{Enter}');
+    expect(sent.map(({ input }) => input)).toEqual(['Hello']);
+    expect(field.value).toBe('Hello');
+    act(() => sent[0]?.options.onAccepted?.());
+    expect(field.value).toBe('');
+  });
+
+  it('stays when the message is refused, and can be sent again', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'Hello{Enter}');
+    await act(async () => sent[0]?.end());
+    expect(field.value).toBe('Hello');
+    await person.type(field, '{Enter}');
+    expect(sent).toHaveLength(2);
+  });
+
+  it('keeps what was typed while the message was on its way', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'Hello{Enter} and more');
+    act(() => sent[0]?.options.onAccepted?.());
+    expect(field.value).toBe('and more');
+  });
+
+  it('is sent once also when the run of the message before ends meanwhile', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'One{Enter}');
+    act(() => sent[0]?.options.onAccepted?.());
+    await person.type(field, 'Two{Enter}');
+    await act(async () => sent[0]?.end());
+    await person.type(field, '{Enter}');
+    expect(sent.map(({ input }) => input)).toEqual(['One', 'Two']);
+  });
+
+  it('may be kept by the page', async () => {
+    const values: string[] = [];
+    const { person, field, sent } = showField('idle', { value: 'Kept', onValue: (value) => values.push(value) });
+    await person.type(field, '!{Enter}');
+    expect(values).toEqual(['Kept!']);
+    expect(sent[0]?.input).toBe('Kept');
+  });
+});
+
+describe('keys', () => {
+  it('leave Enter to the input method', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'nihao');
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 });
+    expect(sent).toEqual([]);
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('break the line with Shift+Enter', async () => {
+    const { person, field, sent } = showField();
+    await person.type(field, 'a{Shift>}{Enter}{/Shift}b');
+    expect(field.value).toBe('a\nb');
+    expect(sent).toEqual([]);
+  });
+
+  it('break the line with Enter on a touch screen', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+    const { person, field, sent } = showField();
+    await person.type(field, 'a{Enter}b');
+    expect(field.value).toBe('a\nb');
+    expect(field.getAttribute('enterkeyhint')).toBe('enter');
+    await person.click(screen.getByRole('button', { name: 'Send' }));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('steer a run with Ctrl+Enter, and queue with Enter', async () => {
+    const { person, field, sent } = showField('running');
+    await person.type(field, 'a{Control>}{Enter}{/Control}');
+    act(() => sent[0]?.options.onAccepted?.());
+    await person.type(field, 'b{Enter}');
+    expect(sent.map(({ options }) => options.whenBusy)).toEqual(['steer', 'queue']);
+  });
+});
+
+describe('during a run', () => {
+  it('interrupts where the person has chosen it, once', async () => {
+    const { person, field, sent } = showField('running');
+    await person.type(field, 'a');
+    await person.click(screen.getByRole('radio', { name: 'Interrupt' }));
+    await person.type(field, '{Enter}');
+    act(() => sent[0]?.options.onAccepted?.());
+    await person.type(field, 'b');
+    expect(sent[0]?.options.whenBusy).toBe('interrupt');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Wait' }).checked).toBe(true);
+  });
+
+  it('stops without sending, also when the run has ended meanwhile', async () => {
+    const { person, field, sent, stops, show } = showField('running');
+    await person.type(field, 'a draft');
+    const stop = screen.getByRole('button', { name: 'Stop' });
+    await person.click(stop);
+    show('idle');
+    fireEvent.click(stop);
+    expect([stops(), sent.length, field.value]).toEqual([1, 0, 'a draft']);
+  });
+});
+
+it('sends nothing blank, and nothing while it is closed', async () => {
+  const { person, field, sent } = showField('idle', { isClosed: true });
+  await person.type(field, 'a{Enter}');
+  expect(sent).toEqual([]);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+});
+
+describe('files', () => {
+  const text = new File(['Hello brook'], 'notes.md', { type: 'text/markdown' });
+
+  /** Chooses files as the dialog of the browser does. */
+  const choose = (container: HTMLElement, ...files: readonly File[]): void =>
+    void fireEvent.change(container.querySelector('input[type=file]')!, { target: { files } });
+
+  it('are sent with the text, and leave the field with it', async () => {
+    const { person, field, sent, container } = showField('idle', { tokensOf: () => 12 });
+    choose(container, text);
+    await screen.findByText('notes.md');
+    expect(screen.getByText('≈ 12 tokens')).toBeTruthy();
+    await person.type(field, 'Read this{Enter}');
+    const input = sent[0]?.input;
+    expect(typeof input === 'object' && input.content).toEqual([
+      expect.objectContaining({ type: 'file', mediaType: 'text/plain', name: 'notes.md' }),
+      { type: 'text', text: 'Read this' },
+    ]);
+    expect(screen.getByText('notes.md')).toBeTruthy();
+    act(() => sent[0]?.options.onAccepted?.());
+    expect(screen.queryByText('notes.md')).toBeNull();
+  });
+
+  it.each([
+    ['too large', new File(['x'.repeat(20)], 'big.txt', { type: 'text/plain' }), 'big.txt is larger than 0.00001 MB.'],
+    ['of another kind', new File(['\u0000'], 'a.exe'), 'a.exe: files of this kind cannot be attached.'],
+    ['a sound', new File(['x'], 'a.mp3', { type: 'audio/mpeg' }), 'a.mp3: files of this kind cannot be attached.'],
+  ])('are refused with a reason: %s', async (_what, file, sentence) => {
+    const { container } = showField('idle', { maxBytes: 10 });
+    choose(container, file);
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+  });
+
+  it('are limited in number', async () => {
+    const { container } = showField('idle', { maxFiles: 1 });
+    choose(container, text, text);
+    expect((await screen.findByRole('alert')).textContent).toBe('A message takes 1 files at most.');
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  it('are pasted and dropped, where the page takes files', async () => {
+    const { field, container } = showField();
+    fireEvent.paste(field, { clipboardData: { files: [text] } });
+    await screen.findByText('notes.md');
+    fireEvent.dragOver(field, { dataTransfer: { types: ['Files'] } });
+    expect(container.querySelector('[data-part=composer]')?.getAttribute('data-state')).toBe('over');
+    fireEvent.drop(field, { dataTransfer: { types: ['Files'], files: [text] } });
+    await waitFor(() => expect(screen.getAllByText('notes.md')).toHaveLength(2));
+  });
+
+  it('are taken nowhere where `accept` is empty', () => {
+    showField('idle', { accept: '' });
+    expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();
+  });
+});
+
+it('has the controls of the page', () => {
+  showField('idle', { slots: { start: <b>start</b>, end: <b>end</b>, note: <b>note</b> }, className: 'mine' });
+  expect(screen.getAllByText(/^(start|end|note)$/u)).toHaveLength(3);
+  expect(document.querySelector('.bk-composer.mine')).toBeTruthy();
+});
+
+it('shows what waits, and sends it now only where nothing runs', () => {
+  const message = { id: 'm', role: 'user', content: [{ type: 'text', text: 'Later' }], timestamp: 0 } as const;
+  const done: string[] = [];
+  const chips = (isBusy: boolean) => (
+    <QueueChips
+      queue={[{ message, mode: 'queue' }]}
+      isBusy={isBusy}
+      onRemove={(id) => done.push(`remove ${id}`)}
+      onSendNow={({ id }) => done.push(`send ${id}`)}
+    />
+  );
+  const { rerender } = render(chips(true));
+  expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull();
+  rerender(chips(false));
+  fireEvent.click(screen.getByRole('button', { name: 'Send now' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Do not send “Later”' }));
+  expect(done).toEqual(['send m', 'remove m']);
+});
