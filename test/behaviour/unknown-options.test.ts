@@ -128,6 +128,8 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'providers listModels': () => listModels(openai, some),
   'sync createSyncedStore': () =>
     createSyncedStore({ local: createMemoryStore(), remote: createMemoryStore(), device: 'd', ...wrong }),
+  'sync SyncedStore.connect': () =>
+    createSyncedStore({ local: createMemoryStore(), device: 'd' }).connect(createMemoryStore(), some),
   'review-html exportHTML': () => exportHTML(untyped({}), some),
   'review createReview': () => createReview([], some),
   'review followSession': () => followSession(createMemoryStore(), 'a', some),

@@ -13,6 +13,8 @@ const others: Readonly<Record<string, string>> = {
   'ai-sdk AISDKModel.doStream': 'belongs to a model of the AI SDK',
   'providers Provider.createClient': 'is the function of a wire, which checks them',
   'brooklet SessionStore.read': 'is called by the package',
+  'ui ApprovalProps.onApprove': 'is a function of the page',
+  'ui ApprovalProps.onReject': 'is a function of the page',
 };
 
 /** The functions that need a page: `test/react/unknown-options.test.tsx` calls them. */
