@@ -118,7 +118,7 @@ export interface ApprovalProps {
   readonly edit?: 'form' | 'json' | false | undefined;
   /** JSON Schema of the input. Default: read from the input itself. */
   readonly schema?: JsonObject | undefined;
-  /** For how long a decision may apply. Default: all three; one alone is no choice. */
+  /** For how long a decision may apply. Default: all three; one alone is not a choice. */
   readonly remember?: readonly Remember[] | undefined;
   readonly labels?: Partial<Labels['approval']> | undefined;
   readonly className?: string | undefined;

@@ -23,7 +23,7 @@ export type FormKind =
   /** Any other schema: the person writes JSON. */
   | { readonly kind: 'json' };
 
-/** Fields above which a form is no help. */
+/** Fields above which a form is not a help. */
 const maxFields = 60;
 /** Choices above which buttons become a list. */
 const maxButtons = 12;
@@ -86,7 +86,7 @@ export function toValue({ fields, isSingle }: FieldsForm, form: FormData, before
   const kept = Object.entries(known).filter(([name]) => !names.has(name));
   const entries = fields.flatMap(({ name, kind, isRequired }): readonly (readonly [string, Json])[] => {
     const value = form.get(name);
-    // A box that is not checked and was no part of the value stays none.
+    // A box that is not checked and was not a part of the value stays none.
     if (kind === 'boolean')
       return value === null && known[name] === undefined && !isRequired ? [] : [[name, value !== null]];
     if (typeof value !== 'string' || value.trim() === '') return [];

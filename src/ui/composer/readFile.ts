@@ -43,7 +43,7 @@ function isOfKind({ name, type }: File, kind: string): boolean {
   return kind.endsWith('/*') ? type.startsWith(kind.slice(0, -1)) : type === kind;
 }
 
-/** Returns a file as plain text; `undefined` if it is no text. */
+/** Returns a file as plain text; `undefined` if it is not a text. */
 async function asText(file: File): Promise<File | undefined> {
   const bytes = await file.arrayBuffer();
   try {

@@ -200,7 +200,7 @@ const texts = {
     details: 'Details',
     unknownResult: (tools: string): string => `It is not known whether ${tools} ran. Check before you try again.`,
     trying: 'Trying again',
-    resuming: 'The connection was lost. Going on',
+    resuming: 'The connection was lost. Continuing',
     inSeconds: (seconds: number): string => `in ${seconds} s`,
     now: 'now',
     whenOnline: 'when there is a network',

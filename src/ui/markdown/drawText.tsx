@@ -23,7 +23,7 @@ export function drawText(text: string, { formulas, math }: TextDrawing): ReactNo
   ));
 }
 
-/** Draws a reference to a footnote as its label. It is no link: the hash of the page's address belongs to the page. */
+/** Draws a reference to a footnote as its label. It is not a link: the hash of the page's address belongs to the page. */
 function withNotes(text: string): ReactNode {
   if (!text.includes('[^')) return text;
   // Every second piece is a label.

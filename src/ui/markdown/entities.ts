@@ -74,7 +74,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** CommonMark: a code that is no character is shown as U+FFFD. */
+/** CommonMark: a code that is not a character is shown as U+FFFD. */
 function toCharacter(code: number): string {
   const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
   return isCharacter ? String.fromCodePoint(code) : '\uFFFD';

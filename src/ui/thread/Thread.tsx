@@ -50,7 +50,7 @@ export function Thread(props: ThreadProps): ReactElement {
   const places = useMemo(() => placesOf(shown), [shown]);
   const lastId = messages.at(-1)?.id;
 
-  // A person who sends a message wants to see its answer. Another version of a message is no new one.
+  // A person who sends a message wants to see its answer. Another version of a message is not a new one.
   const questionId = messages.findLast(({ role }) => role === 'user')?.id;
   const before = useRef({ questionId, count: messages.length });
   usePageEffect(() => {
