@@ -127,7 +127,7 @@ export default defineConfig({
     // `npm test` in CI and `npm run coverage` measure the Node tests alone.
     coverage: {
       provider: 'v8',
-      include: ['src/core/{model,log,session}/**', 'src/storage/**'],
+      include: ['src/core/{model,log,session}/**/*.ts', 'src/storage/**/*.ts'],
       reporter: ['text-summary'],
       reportsDirectory: at('.cache/coverage'),
       thresholds: {

@@ -243,10 +243,25 @@ describe('a long conversation', () => {
     render(<Chat agent={agent} initialMessages={history(1_000)} />);
     expect(screen.getAllByRole('article').length).toBeLessThanOrEqual(121);
     expect(screen.getByText('message 999')).toBeTruthy();
-    expect(screen.queryByText('message 1')).toBeNull();
+    expect(screen.getByText('message 1').closest('article')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Show 880 earlier messages' }));
     expect(screen.getByText('message 761')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Show 760 earlier messages' })).toBeTruthy();
+  });
+});
+
+describe('the search of the browser', () => {
+  it('reaches the texts of messages that no row shows, and leaves shown what it has found', async () => {
+    const agent = createAgent({ client: createScriptedClient([reply.text('Hello.')]) });
+    render(<Chat agent={agent} initialMessages={history(2_000)} />);
+    const found = screen.getByText('message 1000');
+    expect(found.getAttribute('hidden')).toBe('until-found');
+    // What the browser does with a match.
+    found.removeAttribute('hidden');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'Hi{Enter}');
+    await findMessage('Hello.');
+    expect(screen.getByText('message 1000').hasAttribute('hidden')).toBe(false);
+    expect(screen.getByText('message 998').getAttribute('hidden')).toBe('until-found');
   });
 });
 

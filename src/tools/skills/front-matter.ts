@@ -82,7 +82,7 @@ function toText(key: string, { head, rest, line }: Field): string {
   const first = lines[start]?.trim() ?? '';
   // A colon in the line of the key is the mistake that most plain texts have. Below the key it begins another mapping.
   if (/^([[\]{},&*!%@`|>]|[-?:](\s|$))/.test(first) || (start > 0 && /^[^"'].*:(\s|$)/.test(first)))
-    return refuse('is no plain text');
+    return refuse('is not plain text');
   const text = lines.slice(start).join('\n').trim();
   return /^["']/.test(first) ? unquote(text, refuse) : toPlain(text, refuse);
 }

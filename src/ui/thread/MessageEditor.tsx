@@ -38,7 +38,7 @@ export function MessageEditor({ text, labels, onSend, onCancel }: MessageEditorP
         aria-label={labels.editField}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
         autoFocus
-        // At the end, where a person continues.
+        // At the end, where a person continues to write.
         onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         rows={Math.min(12, draft.split('\n').length + 1)}
         value={draft}

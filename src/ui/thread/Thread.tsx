@@ -5,6 +5,7 @@ import { usePageEffect } from '../base/usePageEffect.ts';
 import type { Message } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { ThreadProps } from '../props.ts';
+import { Earlier } from './Earlier.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { placesOf } from './places.ts';
 import { type Row, toRows } from './rows.ts';
@@ -89,6 +90,7 @@ export function Thread(props: ThreadProps): ReactElement {
                 {words.earlier(start)}
               </button>
             )}
+            {start > 0 && <Earlier messages={messages} count={start} />}
             {/* Not live: `Announcer` reads an answer sentence by sentence. */}
             <div role="log" aria-live="off" aria-label={words.messages}>
               <ol className="bk-messages" ref={list}>

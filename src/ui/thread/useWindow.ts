@@ -24,12 +24,12 @@ interface WindowOptions {
 /** Returns which messages of a long conversation are in the page: the last ones, and earlier ones on request. */
 export function useWindow({ messages, owner, limit, isAtEnd, list, scroller }: WindowOptions): Window {
   const latestStart = messages.length > limit ? turnStart(messages, messages.length - limit) : 0;
-  const [shown, setShown] = useState({ owner, start: latestStart });
+  const [shown, setShown] = useState({ owner, start: latestStart, count: messages.length });
   // While the end is followed, the first rows leave the page by and by; never while a person reads above.
-  const hasGrown = isAtEnd && messages.length - shown.start > 2 * limit;
+  const hasGrown = isAtEnd && messages.length > shown.count && messages.length - shown.start > 2 * limit;
   const isOther = shown.owner !== owner;
   if (isOther || shown.start > latestStart || (hasGrown && shown.start < latestStart))
-    setShown({ owner, start: latestStart });
+    setShown({ owner, start: latestStart, count: messages.length });
 
   /** The row that was the first, and its place in the view before the earlier ones came. */
   const anchor = useRef<{ readonly row: Element; readonly top: number }>(undefined);
@@ -45,7 +45,7 @@ export function useWindow({ messages, owner, limit, isAtEnd, list, scroller }: W
     showEarlier: () => {
       const row = list.current?.firstElementChild;
       if (row) anchor.current = { row, top: row.getBoundingClientRect().top };
-      setShown({ owner, start: turnStart(messages, Math.max(0, shown.start - limit)) });
+      setShown({ owner, start: turnStart(messages, Math.max(0, shown.start - limit)), count: messages.length });
     },
   };
 }
