@@ -1,4 +1,4 @@
-import { Observable, Subject } from 'rxjs';
+import { defer, Observable, Subject } from 'rxjs';
 import { type AgentError, toAgentError } from '../core/error.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import type { Review } from '../review/create-review.ts';
@@ -32,7 +32,7 @@ export function createReviewOpening(source: ReviewSource, store: SessionStore | 
     changes$: new Observable((subscriber) => {
       subscriber.add(changes.subscribe(subscriber));
       subscriber.add(
-        reviewsOf(source, store).subscribe({
+        defer(() => reviewsOf(source, store)).subscribe({
           next: (review) => set({ review }),
           // The last review stays: the session may have been removed meanwhile.
           error: (thrown: unknown) => set({ ...opened, error: toAgentError(thrown) }),
