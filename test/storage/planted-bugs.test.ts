@@ -108,7 +108,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
 };
 
-const seeds = 70;
+const seeds = 200;
 
 type Properties = Readonly<Record<string, fc.IAsyncProperty<unknown>>>;
 
