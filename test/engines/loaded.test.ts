@@ -56,8 +56,6 @@ describe.each(engines)('a page that was loaded in %s', (name) => {
       conversation = model().converse(quick);
       tab = await engine().open();
       await tab.goto(`${site.url}?${new URLSearchParams({ model: conversation.baseURL })}`);
-      await eventually(() => status(tab).catch(() => '')).toBe('idle');
-      await take(site);
     });
     afterAll(async () => {
       await tab.close().catch(() => {});
@@ -65,6 +63,11 @@ describe.each(engines)('a page that was loaded in %s', (name) => {
     });
 
     // The tests are the steps of one visit.
+    it('is shown', async () => {
+      await eventually(() => status(tab).catch(() => '')).toBe('idle');
+      await take(site);
+    });
+
     it('sends the first message', async () => {
       await tab.run(() => verbs.begin('send', 'hello'));
       await eventually(() => last(tab)).toBe(`assistant: ${whole}`);
