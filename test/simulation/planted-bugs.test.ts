@@ -50,7 +50,8 @@ test(`${held} is caught by the case of a call that is held`, { timeout: 120_000 
   const policy = { maxSteps: 1, isHeld: (callId: string) => callId === '1' };
   expect(soundNext(state, policy)).toEqual({ do: 'wait' });
   await withMutant('/src/core/model/next.ts', bugs[held] ?? [], async ({ next }) => {
-    expect(typeof next === 'function' && next(state, policy)).toMatchObject({ do: 'execute' });
+    if (typeof next !== 'function') throw new TypeError('The module has no `next`.');
+    expect(Reflect.apply(next, undefined, [state, policy])).toMatchObject({ do: 'execute' });
   });
 });
 
