@@ -39,7 +39,7 @@ test(`${held} is caught by the case of a call that is held`, { timeout: 120_000 
     { type: 'message.added', message: { id: 'u', role: 'user', content: [], timestamp: 0 } },
     { type: 'run.started', runId: 'r' },
     { type: 'reply.started', messageId: 'm' },
-    { type: 'call.requested', callId: '1', name: 'pay', input: {} },
+    { type: 'call.requested', callId: '1', name: 'pay', inputText: '{}', input: {} },
     { type: 'reply.ended', reason: 'tool-calls' },
     { type: 'approval.decided', callId: '1', decidedBy: 'user', verdict: 'approved' },
   ] as const;
