@@ -40,7 +40,7 @@ test(`${held} is caught by the case of a call that is held`, { timeout: 120_000 
     { type: 'run.started', runId: 'r' },
     { type: 'reply.started', messageId: 'm' },
     { type: 'call.requested', callId: '1', name: 'pay', inputText: '{}', input: {} },
-    { type: 'reply.ended', reason: 'tool-calls' },
+    { type: 'reply.ended', finish: 'tool-calls' },
     { type: 'approval.decided', callId: '1', decidedBy: 'user', verdict: 'approved' },
   ] as const;
   const state = bodies.reduce(
