@@ -1,4 +1,4 @@
-// Builds dist/: one file a module, with the names of src/: code by Vite, readable and with source maps, declarations by tsc. Builds nothing where
+// Builds dist/: one file a module, with the names of src/: code by Vite, as readable as the sources, declarations by tsc. Builds nothing where
 // dist/ is what the sources make already (scripts/is-built.mjs). Pages without a bundler use brooklet.min.js, which is one file.
 
 import { spawnSync } from 'node:child_process';
@@ -9,10 +9,14 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { isBuilt, noteBuild } from './is-built.mjs';
 import { entries, manifest, root } from './manifest.mjs';
+import { noting, toNotices } from './notices.mjs';
 import { viewer } from './viewer.mjs';
 
 const src = join(root, 'src');
 const dist = join(root, 'dist');
+
+/** Names of the packages whose code is in dist/. @type {Set<string>} */
+const contained = new Set();
 
 const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
@@ -28,13 +32,12 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [viewer()],
+    plugins: [viewer(), noting(contained)],
     build: {
       outDir: dist,
       emptyOutDir: false,
       target: 'es2022',
       minify: false,
-      sourcemap: true,
       lib: {
         entry: Object.fromEntries(entries.map(({ module }) => [module, join(src, `${module}.ts`)])),
         formats: ['es'],
@@ -81,6 +84,7 @@ async function bundleStandalone() {
         resolveId: (id) => (id === 'standalone' ? id : undefined),
         load: (id) => (id === 'standalone' ? exports.join('\n') : undefined),
       },
+      noting(contained),
     ],
     build: {
       outDir: dist,
@@ -114,6 +118,7 @@ else {
     await bundleStandalone();
     await writeSandbox();
     copyStyles();
+    writeFileSync(join(dist, 'THIRD_PARTY_LICENSES.txt'), toNotices(contained));
     noteBuild();
   } else process.exitCode = 1;
 }
