@@ -276,6 +276,26 @@ describe('a decision of a page that does not drive the run', () => {
     expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
+  test('has not been taken where its write was refused and the session is removed before the log is read again', async () => {
+    const { browser, pay, a, callId } = await stage();
+    let isRefused = false;
+    const third = browser.open({ client: createManualClient() }, (store) => ({
+      ...store,
+      write: async (write) =>
+        isRefused
+          ? Promise.reject(new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' }))
+          : store.write(write),
+      async read(...args) {
+        if (isRefused) third.agent.removeSession(a.id);
+        return store.read(...args);
+      },
+    }));
+    const c = await third.agent.openSession(a.id);
+    isRefused = true;
+    await expect(c.approve(callId, { drive: false })).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    expect(pay.runs).toEqual([]);
+  });
+
   test('has not been taken when it cannot be stored', async () => {
     const { browser, pay, a, callId } = await stage();
     const decider = browser.open({ client: createManualClient() }, (store) => ({

@@ -64,6 +64,8 @@ export function createProposals(
         break;
       } catch (thrown) {
         const error = toAgentError(thrown, 'STORAGE_FAILED');
+        // A closed log reads nothing and writes nothing: what was refused stays refused.
+        if (link.isClosed()) throw error;
         if (error.code !== 'STORAGE_CONFLICT') {
           // Invariant: a proposal that is not on disk has not been made.
           if (!isReplayed && link.withdraw(callId) === 'withdrawn') throw error;
