@@ -43,6 +43,8 @@ export function createLocks(latency: () => number): Locks {
 
   function request(device: Device, ...[name, { steal, signal }, callback]: Parameters<Request>): Promise<void> {
     return new Promise((resolve, reject) => {
+      // A page that has ended runs no code: a promise that settles here afterwards must not take a place that is never left.
+      if (!device.isAlive()) return;
       let isGranted = false;
       const place: Place = {
         device,
