@@ -1,11 +1,16 @@
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { installImmediateCrypto } from '../support/immediate-crypto.ts';
 import { createSigners } from './signers.ts';
 import { createDevice, type Device, syncAll } from './support.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+let restoreCrypto = (): void => {};
+beforeAll(() => void (restoreCrypto = installImmediateCrypto()));
+afterAll(() => restoreCrypto());
 
 async function settle(ms = 1_000): Promise<void> {
   await vi.dynamicImportSettled();
@@ -16,13 +21,13 @@ async function settle(ms = 1_000): Promise<void> {
 async function createShared() {
   const engine = createMemoryStore();
   const meta = engine.meta ?? expect.unreachable();
-  const signers = createSigners();
-  const create = (name: string, isKnown = true, isSigning = true): Device =>
+  const signers = await createSigners({ known: ['Ann', 'Bob'], unknown: ['Eve'], meta });
+  const create = (name: string, isSigning = true): Device =>
     createDevice(name, engine, {
       answers: [[reply.text('Yes.')], [reply.text('Again.')]],
-      ...(isSigning && { devices: signers.guardOf(name, isKnown, meta) }),
+      ...(isSigning && { devices: signers.guardOf(name, true) }),
     });
-  const [ann, bob, eve] = [create('Ann'), create('Bob'), create('Eve', false)];
+  const [ann, bob, eve] = [create('Ann'), create('Bob'), create('Eve')];
   const id = ann.agent.createSession();
   const session = await ann.agent.openSession(id);
   await Promise.all([session.send('Hi'), settle()]);
@@ -58,12 +63,12 @@ test.each([
   const { engine, signers, create, ann, bob, eve, id } = await createShared();
   if (who === 'a program that removes the row alone') await engine.remove(id);
   else if (who === 'a page of an earlier version, or a program') {
-    const old = create('Old', false, false);
+    const old = create('Old', false);
     await syncAll(old);
     await old.store.remove(id);
     await syncAll(old);
   } else {
-    if (why === 'removed-device') signers.remove('Bob');
+    if (why === 'removed-device') await signers.remove('Bob');
     const remover = why === 'removed-device' ? bob : eve;
     await remover.store.remove(id);
     await syncAll(remover);
@@ -99,7 +104,7 @@ test('a session whose removal does not count is stored there again once its pers
 });
 
 test('a statement is of one session and of one time: no copy of it removes another session, or the session that was restored', async () => {
-  const { engine, meta, ann, bob, id } = await createShared();
+  const { engine, meta, signers, ann, bob, id } = await createShared();
   const other = await ann.agent.openSession(ann.agent.createSession());
   await Promise.all([other.send('Other'), settle()]);
   await other.flushed();
@@ -108,7 +113,7 @@ test('a statement is of one session and of one time: no copy of it removes anoth
   await ann.store.remove(id);
   await ann.store.sync();
   const statement = await meta.get(entryOf(id));
-  expect(statement).toMatchObject({ proof: { device: 'Ann' } });
+  expect(statement).toMatchObject({ proof: { device: signers.idOf('Ann') } });
   await ann.store.restore?.(id);
   const restored = await ann.agent.openSession(id);
   await Promise.all([restored.send('After all'), settle()]);
@@ -146,18 +151,20 @@ test.each([
   ['another device', { proof: { device: 'Bob', signature: 's' } }, 'invalid'],
 ] as const)('a statement with %s does not count', async (_what, change, why) => {
   const { meta, signers, id } = await createShared();
-  const [ann, bob] = ['Ann', 'Bob'].map((name) => signers.guardOf(name, true, meta).removals);
+  const [ann, bob] = ['Ann', 'Bob'].map((name) => signers.guardOf(name, true).removals);
   await ann?.note(id, { seq: 9, writeId: 'a/b' });
   expect(await bob?.vet(id, { seq: 9, writeId: 'a/b' })).toBeUndefined();
   const right = await meta.get(entryOf(id));
   const isPart = typeof change === 'object' && why === 'invalid';
-  await meta.update(entryOf(id), () => (isPart ? Object.assign({}, right, change) : change));
+  const named = typeof change === 'object' && 'proof' in change && change.proof.device === 'Bob';
+  const changed = named ? { proof: { ...change.proof, device: signers.idOf('Bob') } } : change;
+  await meta.update(entryOf(id), () => (isPart ? Object.assign({}, right, changed) : changed));
   expect(await bob?.vet(id, { seq: 9, writeId: 'a/b' })).toBe(why);
 });
 
 test('a statement covers what its device had read, and not what came later', async () => {
-  const { meta, signers, id } = await createShared();
-  const [ann, bob] = ['Ann', 'Bob'].map((name) => signers.guardOf(name, true, meta).removals);
+  const { signers, id } = await createShared();
+  const [ann, bob] = ['Ann', 'Bob'].map((name) => signers.guardOf(name, true).removals);
   await ann?.note(id, { seq: 9 });
   expect(await bob?.vet(id, { seq: 9 })).toBeUndefined();
   expect(await bob?.vet(id, { seq: 8, writeId: 'x/y' })).toBeUndefined();

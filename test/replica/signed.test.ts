@@ -3,13 +3,18 @@ import type { EventBody } from 'brooklet/core';
 import type { HeldReason, SessionSync } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { vet } from '../../src/sync/devices/vet.ts';
-import { createSigners } from './signers.ts';
+import { installImmediateCrypto } from '../support/immediate-crypto.ts';
+import { createSigners, type Signers } from './signers.ts';
 import { createDevice, type Device, syncAll } from './support.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+let restoreCrypto = (): void => {};
+beforeAll(() => void (restoreCrypto = installImmediateCrypto()));
+afterAll(() => restoreCrypto());
 
 async function settle(ms = 1_000): Promise<void> {
   await vi.dynamicImportSettled();
@@ -22,13 +27,13 @@ type Engine = ReturnType<typeof createMemoryStore>;
 /** Ann's device asks whether it may pay. Bob's is known; Eve's has the key of the store, and is not known. */
 async function createWaiting() {
   const engine = createMemoryStore();
-  const signers = createSigners();
-  const create = (name: string, isKnown = true): Device =>
+  const signers = await createSigners({ known: ['Ann', 'Bob', 'Carl', 'Cem'], unknown: ['Eve'] });
+  const create = (name: string): Device =>
     createDevice(name, engine, {
       answers: name === 'Ann' ? answers : answers.slice(1),
-      devices: signers.guardOf(name, isKnown),
+      devices: signers.guardOf(name),
     });
-  const [ann, bob, eve] = [create('Ann'), create('Bob'), create('Eve', false)];
+  const [ann, bob, eve] = [create('Ann'), create('Bob'), create('Eve')];
   const id = ann.agent.createSession();
   const session = await ann.agent.openSession(id);
   void session.send('Pay');
@@ -128,14 +133,14 @@ describe('a decision of another device that is known', () => {
   });
 
   test('keeps its signature when the run is stored again at its end, and on a device that comes later', async () => {
-    const { engine, create, ann, bob, id, callId } = await createWaiting();
+    const { engine, signers, create, ann, bob, id, callId } = await createWaiting();
     await (await bob.agent.openSession(id)).approve(callId);
     await settle(60_000);
     await syncAll(ann, bob);
     const proofsIn = async (store: Pick<Engine, 'read'>) =>
       (await store.read(id))?.events.flatMap((event) => (event.type === 'approval.decided' ? [event.proof] : []));
     const [proof] = (await proofsIn(engine)) ?? [];
-    expect(proof).toEqual({ device: 'Bob', signature: expect.any(String) });
+    expect(proof).toEqual({ device: signers.idOf('Bob'), signature: expect.any(String) });
     const cem = create('Cem');
     await syncAll(cem);
     for (const { local } of [ann, bob, cem]) expect(await proofsIn(local)).toEqual([proof]);
@@ -145,7 +150,7 @@ describe('a decision of another device that is known', () => {
     const { signers, create, bob, id, callId } = await createWaiting();
     await (await bob.agent.openSession(id)).approve(callId);
     await settle(60_000);
-    signers.remove('Bob');
+    await signers.remove('Bob');
     const cem = create('Cem');
     await syncAll(bob, cem);
     const session = await cem.agent.openSession(id);
@@ -204,9 +209,10 @@ describe('a decision that no known device has signed', () => {
     ['unknown-device', { device: 'Eve', signature: 'x' }],
     ['invalid', { device: 'Bob', signature: 'x' }],
   ] as const)('is held as %s when it is forged, and the call runs nowhere', async (why, proof) => {
-    const { engine, ann, bob, id, callId, session } = await createWaiting();
+    const { engine, signers, ann, bob, id, callId, session } = await createWaiting();
     const end = await interrupted(engine, id);
-    await forge(engine, id, [{ ...approved(callId), ...(proof && { proof }) }, end]);
+    const forged = proof && { proof: { ...proof, device: signers.idOf(proof.device) } };
+    await forge(engine, id, [{ ...approved(callId), ...forged }, end]);
     await settle(60_000);
     await syncAll(ann, bob);
     for (const device of [ann, bob]) {
@@ -267,16 +273,16 @@ describe('a decision that no known device has signed', () => {
 
 describe('the signature of a known device', () => {
   /** Bob approves while Ann hears nothing; `change` makes of what he has sent what Ann then reads. */
-  async function replay(change: (decision: SessionEvent) => EventBody) {
+  async function replay(change: (decision: SessionEvent, signers: Signers) => EventBody) {
     const stage = await createWaiting();
-    const { engine, ann, bob, id, callId, session } = stage;
+    const { engine, signers, ann, bob, id, callId, session } = stage;
     ann.connect(false);
     await (await bob.agent.openSession(id)).approve(callId, { drive: false, input: { amount: 3 } });
     await settle();
     bob.connect(false);
     const { events } = (await engine.read(id)) ?? expect.unreachable();
     const signed = events.find(({ type }) => type === 'approval.proposed') ?? expect.unreachable();
-    await forge(engine, id, [change(signed)], (event) => event !== signed);
+    await forge(engine, id, [change(signed, signers)], (event) => event !== signed);
     ann.connect(true);
     await settle(60_000);
     await syncAll(ann);
@@ -285,14 +291,20 @@ describe('the signature of a known device', () => {
     return { ...stage, held: await heldOn(ann, id) };
   }
 
-  test.each<[string, (signed: Extract<SessionEvent, { type: 'approval.proposed' }>) => EventBody]>([
+  test.each<[string, (signed: Extract<SessionEvent, { type: 'approval.proposed' }>, signers: Signers) => EventBody]>([
     ['input', (signed) => ({ ...signed, proposal: { ...signed.proposal, input: { amount: 700 } } })],
     ['verdict', (signed) => ({ ...signed, proposal: { ...signed.proposal, verdict: 'rejected' } })],
     ['rule', (signed) => ({ ...signed, proposal: { ...signed.proposal, remember: 'session' } })],
-    ['device', ({ proof, ...signed }) => ({ ...signed, proof: { signature: proof?.signature ?? '', device: 'Ann' } })],
+    [
+      'device',
+      ({ proof, ...signed }, signers) => ({
+        ...signed,
+        proof: { signature: proof?.signature ?? '', device: signers.idOf('Ann') },
+      }),
+    ],
   ])('is not valid for another %s', async (_what, change) => {
-    const { callId, held } = await replay((event) =>
-      event.type === 'approval.proposed' ? change(event) : expect.unreachable(),
+    const { callId, held } = await replay((event, signers) =>
+      event.type === 'approval.proposed' ? change(event, signers) : expect.unreachable(),
     );
     expect(held).toEqual([[callId, 'invalid']]);
   });
@@ -332,7 +344,7 @@ describe('the signature of a known device', () => {
 
   test('does not count once its device is removed', async () => {
     const { signers, ann, bob, id, callId, session } = await createWaiting();
-    signers.remove('Bob');
+    await signers.remove('Bob');
     await (await bob.agent.openSession(id)).approve(callId, { drive: false });
     await settle(60_000);
     await syncAll(ann);

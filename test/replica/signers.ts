@@ -1,58 +1,68 @@
-import type { StoreMeta } from 'brooklet/core';
+import type { Json, StoreMeta } from 'brooklet/core';
+import { createMemoryStore } from 'brooklet/storage';
 import type { DecisionGuard } from 'brooklet/sync';
-import { createCheck } from '../../src/sync/devices/check-signature.ts';
-import { createDecisionGuard, type Signer } from '../../src/sync/devices/decision-guard.ts';
-import { createRemovalGuard } from '../../src/sync/devices/removals.ts';
+import { type Devices, openDevicesOn } from '../../src/sync/devices/open-devices.ts';
+import type { DeviceDisk } from '../../src/sync/devices/device-disk.ts';
 
-/** The known devices, and guards whose signatures nobody else makes: a hash with a secret of the device, made within the turn. */
+/** Devices of the package with their list, each by the name that it has in a test. */
 export interface Signers {
-  /**
-   * Returns the guard of a device.
-   *
-   * @param isKnown whether it is in the list
-   * @param meta of the remote store: then removals are signed, too
-   */
-  guardOf(device: string, isKnown?: boolean, meta?: StoreMeta): DecisionGuard;
-  remove(device: string): void;
-  isRemoved(device: string): boolean;
+  /** @param signsRemovals whether removals are signed and checked, too */
+  guardOf(name: string, signsRemovals?: boolean): DecisionGuard;
+  /** Returns the id under which a device signs. */
+  idOf(name: string): string;
+  /** Removes a device from the list. Resolves when the list is stored. */
+  remove(name: string): Promise<void>;
+  isRemoved(name: string): boolean;
 }
 
-export function createSigners(): Signers {
-  const secrets = new Map<string, string>();
-  const known = new Set<string>();
-  const removed = new Set<string>();
-  const signatureOf = (device: string, statement: string): string =>
-    hashOf(JSON.stringify([secrets.get(device), statement]));
+export interface SignersOptions {
+  /** Devices in the list. */
+  readonly known: readonly [string, ...string[]];
+  /** Devices that have the key of the store, and that no device has added. */
+  readonly unknown?: readonly string[];
+  /** Has the list and the statements on removals. Default: one of its own. */
+  readonly meta?: StoreMeta | undefined;
+}
 
+/** Opens devices whose keys and lists are in memory. With `installImmediateCrypto` no real time passes. */
+export async function createSigners({ known, unknown = [], meta }: SignersOptions): Promise<Signers> {
+  const shared = meta ?? createMemoryStore().meta;
+  const opened = new Map<string, Devices>();
+  const removed = new Set<string>();
+  const open = (name: string, how: { readonly isCreated?: boolean; readonly invitation?: string }): Promise<Devices> =>
+    openDevicesOn(createMemoryDisk(), { meta: shared, name, now: () => 0, ...how });
+
+  const [first, ...others] = known;
+  const admin = await open(first, { isCreated: true });
+  opened.set(first, admin);
+  for (const name of others) opened.set(name, await open(name, { invitation: await admin.invite() }));
+  for (const name of unknown) opened.set(name, await open(name, {}));
+
+  const find = (name: string): Devices => {
+    const devices = opened.get(name);
+    if (devices === undefined) throw new Error(`The test has no device ${name}.`);
+    return devices;
+  };
   return {
-    guardOf(self, isKnown = true, meta) {
-      if (!secrets.has(self)) secrets.set(self, `secret ${secrets.size} of ${self}`);
-      if (isKnown) known.add(self);
-      const signer: Signer = {
-        sign: async (statement) => ({ device: self, signature: signatureOf(self, statement) }),
-        // The check of the package: only the signatures and the list are those of the test.
-        check: createCheck({
-          self: { id: self, key: self },
-          isSignature: async (device, statement, signature) => signature === signatureOf(device, statement),
-          find: async (device) =>
-            known.has(device) ? { key: device, name: device, isRemoved: removed.has(device) } : undefined,
-        }),
-      };
-      return { ...createDecisionGuard(signer), ...(meta && { removals: createRemovalGuard(signer, meta) }) };
+    guardOf(name, signsRemovals = false) {
+      const { sign, vet, removals } = find(name);
+      return signsRemovals && removals ? { sign, vet, removals } : { sign, vet };
     },
-    remove: (device) => void removed.add(device),
-    isRemoved: (device) => removed.has(device),
+    idOf: (name) => find(name).id,
+    remove(name) {
+      removed.add(name);
+      return admin.remove(find(name).id);
+    },
+    isRemoved: (name) => removed.has(name),
   };
 }
 
-/** 53 bits of a text (cyrb53). */
-function hashOf(text: string): string {
-  let [one, other] = [0xdeadbeef, 0x41c6ce57];
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    one = Math.imul(one ^ code, 2_654_435_761);
-    other = Math.imul(other ^ code, 1_597_334_677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
-  return `${(one >>> 0).toString(16)}${(other >>> 0).toString(16)}`;
+function createMemoryDisk(): DeviceDisk {
+  let pair: CryptoKeyPair | undefined;
+  const lists = new Map<string, Json>();
+  return {
+    keyPair: async (make) => (pair ??= await make()),
+    readList: async (store) => lists.get(store),
+    writeList: async (store, list) => void lists.set(store, list),
+  };
 }

@@ -1,8 +1,9 @@
 import { AgentError } from 'brooklet';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Plan, planOf } from '../../src/sync/replica/plan.ts';
 import { readSides, type Sides } from '../../src/sync/replica/sides.ts';
 import { syncSession } from '../../src/sync/replica/sync-session.ts';
+import { installImmediateCrypto } from '../support/immediate-crypto.ts';
 import {
   agreedLog,
   all,
@@ -18,6 +19,10 @@ import {
   problemsOf,
   walk,
 } from './table.ts';
+
+let restoreCrypto = (): void => {};
+beforeAll(() => void (restoreCrypto = installImmediateCrypto()));
+afterAll(() => restoreCrypto());
 
 describe('every pair of sides', () => {
   test('is many pairs', () => {

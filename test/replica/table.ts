@@ -10,7 +10,7 @@ import type { Place } from '../../src/sync/replica/classify.ts';
 import { type RowFacts, stamp } from '../../src/sync/replica/origin.ts';
 import { planOf } from '../../src/sync/replica/plan.ts';
 import { readSides, type SyncEnv } from '../../src/sync/replica/sides.ts';
-import { createSigners } from './signers.ts';
+import { createSigners, type Signers } from './signers.ts';
 
 export const id = 's';
 const start = 1_700_000_000_000;
@@ -177,10 +177,16 @@ async function noteBase(env: SyncEnv, name: BaseName, form: Form): Promise<void>
   await put(env.local, 'fork', log, end);
 }
 
+const statements = createMemoryStore().meta;
+let signersOfAll: Promise<Signers> | undefined;
+/** The devices of all worlds, which are played one after the other. */
+const openSigners = (): Promise<Signers> =>
+  (signersOfAll ??= createSigners({ known: ['Ann', 'Bob'], meta: statements }));
+
 export async function createWorld({ here, there, base, form = 'both', guard = 'none' }: Case): Promise<World> {
   const [local, remote] = [createMemoryStore(), createMemoryStore()];
-  const signers = createSigners();
-  const meta = remote.meta;
+  const signers = guard === 'none' ? undefined : await openSigners();
+  await statements.update(`brooklet removal ${id}`, () => undefined);
   const revived: string[] = [];
   let ids = 0;
   const world = { local, remote, revived, changes: 0, failsFrom: Infinity };
@@ -200,7 +206,7 @@ export async function createWorld({ here, there, base, form = 'both', guard = 'n
     remote: watched(remote),
     bases: { get: noted.get, set: (sessionId, value) => change(() => noted.set(sessionId, value)) },
     device: 'Ann',
-    devices: guard === 'none' ? undefined : signers.guardOf('Ann', true, meta),
+    devices: signers?.guardOf('Ann', true),
     ports: { now: () => now, id: () => `id${++ids}` },
     toForkTitle: undefined,
     onFork: () => {},
@@ -213,7 +219,7 @@ export async function createWorld({ here, there, base, form = 'both', guard = 'n
   await noteBase({ ...env, local, bases: noted }, base, form);
   if (guard === 'signed') {
     const end = { seq: 3, writeId: idOf(form, 'there', agreedLog).writeId };
-    await signers.guardOf('Bob', true, meta).removals?.note(id, end);
+    await signers?.guardOf('Bob', true).removals?.note(id, end);
   }
   return Object.assign(world, { env });
 }

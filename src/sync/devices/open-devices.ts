@@ -9,7 +9,7 @@ import { openByPassphrase, sealByPassphrase } from '../../encryption/sealed-by-p
 import { canonical } from './canonical.ts';
 import { createCheck } from './check-signature.ts';
 import { createDecisionGuard, type Signer } from './decision-guard.ts';
-import { createDeviceDisk } from './device-disk.ts';
+import { createDeviceDisk, type DeviceDisk } from './device-disk.ts';
 import {
   byPassphrase,
   type DeviceList,
@@ -106,11 +106,15 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     },
     'openDevices',
   );
-  const { meta, name, passphrase, invitation, store = '', database = 'brooklet-device' } = options;
+  return openDevicesOn(createDeviceDisk(options.database ?? 'brooklet-device'), options);
+}
+
+/** `openDevices` over what the device keeps. */
+export async function openDevicesOn(disk: DeviceDisk, options: Omit<DevicesOptions, 'database'>): Promise<Devices> {
+  const { meta, name, passphrase, invitation, store = '' } = options;
   const { isCreated = passphrase !== undefined, now = browserPorts.now } = options;
   if (typeof name !== 'string' || name === '' || name.length > maxName)
     fail('INVALID_INPUT', `The name of a device has 1 to ${maxName} characters.`);
-  const disk = createDeviceDisk(database);
   const pair = await disk.keyPair(() => createKeyPair(false));
   const { id, key } = await publicOf(pair);
   const self = { do: 'add', id, key, name } as const;

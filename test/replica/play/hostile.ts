@@ -6,7 +6,8 @@ import { withoutPosition } from '../../../src/core/model/without-position.ts';
 import { canonical } from '../../../src/sync/devices/canonical.ts';
 import { type Decision, isDecision } from '../../../src/sync/decision-guard.ts';
 import { isIdempotent, type Ran } from '../../simulation/tools.ts';
-import { createSigners } from '../signers.ts';
+import { installImmediateCrypto } from '../../support/immediate-crypto.ts';
+import { createSigners, type Signers } from '../signers.ts';
 import { calm, longestRest, playWith, type Report, type Stage } from './play.ts';
 import { createWorld, type Place, type World } from './world.ts';
 
@@ -15,15 +16,16 @@ import { createWorld, type Place, type World } from './world.ts';
  * takes back what was stored. In half of the plays a device is removed as well. Law: no tool begins without a decision that a device has
  * signed while it was known, for this call and this input, and no device begins one twice by the same decision.
  */
-export function play(seed: number): Promise<Report> {
-  const signers = createSigners();
+export async function play(seed: number): Promise<Report> {
+  installImmediateCrypto();
+  const signers = await createSigners({ known: ['Ann', 'Bob', 'Cem'], unknown: ['Eve'] });
   const sworn: Sworn = new Map();
   const used = new Set<string>();
   const world = createWorld(seed, {
     guardOf: (name) => noted(signers.guardOf(name), sworn, () => !signers.isRemoved(name)),
-    problemsOfRan: (ran, place) => problemsOfRan(ran, place, sworn, signers.isRemoved(place.profile.name), used),
+    problemsOfRan: (ran, place) => problemsOfRan(ran, place, sworn, signers, used),
   });
-  const attacker = createAttacker(world);
+  const attacker = createAttacker(world, signers);
   const removedAt = world.random.chance(0.5) ? world.random.between(2, 15) : Infinity;
   let nth = 0;
   return playWith(
@@ -32,7 +34,7 @@ export function play(seed: number): Promise<Report> {
     (stage) => {
       if (nth++ === removedAt) {
         world.note('Bob is removed');
-        signers.remove('Bob');
+        world.watch('remove', signers.remove('Bob'));
       }
       if (world.random.chance(0.5)) attacker.act(stage);
     },
@@ -96,16 +98,17 @@ async function problemsOfRan(
   ran: Ran,
   { profile }: Place,
   sworn: Sworn,
-  isRemoved: boolean,
+  signers: Signers,
   used: Set<string>,
 ): Promise<readonly string[]> {
   const { sessionId, callId, name } = ran;
+  const isRemoved = signers.isRemoved(profile.name);
   const { events = [] } = (await profile.disk.read(sessionId)) ?? {};
   const before = effective(sessionId, callId, events);
   const decided = before.find((event) => event.type === 'approval.decided');
   const isSworn = (event: Decision): boolean => {
     const { sessionId: session, decision } = sworn.get(event.proof?.signature ?? '') ?? {};
-    if (decision === undefined) return isRemoved && event.proof?.device === profile.name;
+    if (decision === undefined) return isRemoved && event.proof?.device === signers.idOf(profile.name);
     return session === sessionId && contentOf(decision) === contentOf(event);
   };
   const isRule = [...sworn.values()].some(
@@ -143,7 +146,7 @@ function contentOf(decision: Decision): string {
 }
 
 /** Somebody with the key of the engine. Each act is a write that the engine accepts. */
-function createAttacker(world: World) {
+function createAttacker(world: World, signers: Signers) {
   const { engine, random, note } = world;
   /** Decisions with their signatures, as they were once stored. */
   const heard: Decision[] = [];
@@ -216,7 +219,10 @@ function createAttacker(world: World) {
     const taken = heard.length > 0 && random.chance(0.4) ? random.oneOf(heard) : undefined;
     if (taken) return { ...taken, callId: random.chance(0.5) ? callId : taken.callId };
     const proof = random.chance(0.5) && {
-      proof: { device: random.oneOf(['Ann', 'Bob', 'Eve']), signature: heard.at(-1)?.proof?.signature ?? 'x' },
+      proof: {
+        device: signers.idOf(random.oneOf(['Ann', 'Bob', 'Eve'])),
+        signature: heard.at(-1)?.proof?.signature ?? 'x',
+      },
     };
     const input = random.chance(0.3) && { input: { n: 666 } };
     const remember = random.chance(0.3) && { remember: random.oneOf(['session', 'agent'] as const) };
