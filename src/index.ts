@@ -43,6 +43,7 @@ export {
   type ToolTypes,
   type Usage,
 } from './core/model/message.ts';
+export { askPerson, type Question } from './core/tools/ask-person.ts';
 export { defineTool } from './core/tools/define-tool.ts';
 export type { ToolOptions } from './core/tools/tool-options.ts';
 export type { Tool } from './core/tools/tool.ts';

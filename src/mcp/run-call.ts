@@ -1,6 +1,7 @@
 import { defined, isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import type { Part, ToolDetails, ToolPart } from '../core/model/message.ts';
+import { asQuestion, type Question } from '../core/tools/ask-person.ts';
 import type { ToolContext } from '../core/tools/tool-types.ts';
 import { proceed } from './call.ts';
 import { headerValue } from './exchange.ts';
@@ -15,7 +16,7 @@ export interface RunInput {
   readonly context: ToolContext;
   /** Whether the call may be made again when its connection has gone. */
   readonly repeatable: boolean;
-  /** Receives what is not output: a question, or what the interface of the tool shows. */
+  /** Receives what the interface of the tool shows beside the output. */
   readonly execution: Execution | undefined;
 }
 
@@ -28,14 +29,14 @@ export function refuseCall({ callId, name }: ToolPart): readonly EventBody[] {
 }
 
 /**
- * Makes a call, or continues one. Resolves with the output; with `undefined` where the execution has a question. Rejects with what the
+ * Makes a call, or continues one. Resolves with the output, or with a question of the server. Rejects with what the
  * model reads as the reason of the failure.
  */
 export async function runCall(
   env: ToolEnv,
   tool: ToolVersion,
   { input, context, repeatable, execution }: RunInput,
-): Promise<Json | readonly Part[] | undefined> {
+): Promise<Json | readonly Part[] | Question> {
   const call = execution?.call;
   const { definition, paramHeaders } = tool;
   let reports = 0;
@@ -53,10 +54,7 @@ export async function runCall(
   };
   const live = { key: context.idempotencyKey, liveCalls: env.liveCalls, repeatable };
   const { result, asked } = await proceed(env.peer, request, env.asker, live, call);
-  if (asked) {
-    if (execution) execution.question = toElicitation(asked, env.asker);
-    return undefined;
-  }
+  if (asked) return asQuestion(toElicitation(asked, env.asker));
   const output = toOutput(result, definition.outputSchema);
   const isAskedByApp = isOfApp(call);
   // What the output leaves out, for the interface of the tool.

@@ -2,7 +2,6 @@ import type { LiveCalls } from './call.ts';
 import type { ReadTool } from './definition.ts';
 import type { Peer } from './peer.ts';
 import { toObject } from '../core/model/read-json.ts';
-import type { JsonObject } from '../core/json.ts';
 import { interfaceKey } from '../core/model/interface-of.ts';
 import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import type { Asker } from './question.ts';
@@ -37,8 +36,6 @@ export interface ToolVersion extends ReadTool {
 export interface Execution {
   /** The call as the log has it: with the answer to the question of an earlier execution. */
   readonly call: ToolPart;
-  /** The question with which this execution ends, as an elicitation. */
-  question?: JsonObject;
   /** What else the end of the call states. */
   ending?: { readonly details?: ToolDetails; readonly requiresFollowUp?: false };
 }

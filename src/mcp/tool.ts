@@ -51,11 +51,8 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
         const execution: Execution = { call };
         executions.set(key, execution);
         const toEvent = (event: EventBody): EventBody => {
-          const { question: elicitation, ending } = execution;
           if (event.type !== 'call.ended' || event.outcome !== 'succeeded') return event;
-          if (elicitation)
-            return { type: 'approval.requested', callId: call.callId, toolVersion: version, elicitation };
-          return { ...event, ...ending };
+          return { ...event, ...execution.ending };
         };
         return inner.execute(call, executeEnv).pipe(
           map(toEvent),

@@ -1,5 +1,6 @@
 import { fail } from '../error.ts';
 import type { JsonObject } from '../json.ts';
+import { askedBy } from './ask-person.ts';
 import { detached } from './detached.ts';
 import { problemWith } from './json-schema.ts';
 import type { ReportThrown } from './report-thrown.ts';
@@ -40,7 +41,8 @@ export function compileAnswer<Value>(
     async check(value, elicitation) {
       try {
         const schema = isFunction ? answer(detached(input)) : answer;
-        if (schema && isStandard(schema)) return await compileCheck(schema, 'answer')(value);
+        // A question of `askPerson` has a schema of its own.
+        if (schema && isStandard(schema) && !askedBy(elicitation)) return await compileCheck(schema, 'answer')(value);
       } catch (error) {
         report('`answer`', error);
         return { problem: String(error) };
@@ -51,8 +53,12 @@ export function compileAnswer<Value>(
   });
 }
 
-/** Returns the context with the answer as a Standard Schema returns it. The log may contain an answer to an earlier version of the schema. */
+/**
+ * Returns the context with the answer as a Standard Schema returns it. The log may contain an answer to an earlier version of the schema. The
+ * answer to a question of `askPerson` was checked against the question.
+ */
 export async function withAnswer(context: ToolContext, { check }: Answers): Promise<AnsweredContext<unknown>> {
+  if (context.state !== undefined) return { ...context, answer: context.answer };
   const validation = await check(context.answer);
   if (validation.problem !== undefined) return fail('TOOL_FAILED', `The answer does not fit: ${validation.problem}`);
   return { ...context, answer: validation.value };

@@ -2,6 +2,7 @@ import { fail } from '../error.ts';
 import { hash } from '../model/hash.ts';
 import { defined, type JsonObject } from '../json.ts';
 import { compileAnswer, withAnswer } from './answers.ts';
+import { elicitationOf } from './ask-person.ts';
 import { readFields, reading } from '../model/shapes/read-input.ts';
 import { detached } from './detached.ts';
 import type { ReportThrown } from './report-thrown.ts';
@@ -73,6 +74,7 @@ export function defineTool(given: ToolOptions<InputSchema, string, InputSchema, 
       checkAnswer: answers.check,
       async execute(context) {
         const result = await options.execute.call(given, value, await withAnswer(context, answers));
+        if (elicitationOf(result) !== undefined) return result;
         const { problem } = (await output?.(result)) ?? {};
         if (problem !== undefined) fail('TOOL_FAILED', `What the tool returned does not fit its schema: ${problem}`);
         return result;

@@ -8,6 +8,7 @@ import { copyJson } from '../model/copy-json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
 import { type Part, type ToolPart, withoutPrefixes } from '../model/message.ts';
 import { isParts } from '../model/tool-result.ts';
+import { askedBy, elicitationOf } from './ask-person.ts';
 import { capOutput } from './cap-output.ts';
 import type { Ports } from '../ports.ts';
 import { createReport } from './report-thrown.ts';
@@ -15,7 +16,7 @@ import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-t
 
 export interface ExecuteEnv {
   readonly sessionId: string;
-  readonly ports: Pick<Ports, 'delay'>;
+  readonly ports: Pick<Ports, 'delay' | 'now'>;
   /** Resolves when this tab has the lease of the session; rejects when another tab has taken the lease. */
   readonly own: () => Promise<void>;
   /** Resolves when all events so far are stored. */
@@ -33,7 +34,7 @@ export interface ExecuteEnv {
 type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
 
 /**
- * Runs one approved call and emits its events. Unsubscribing aborts the tool's signal; the result is then discarded.
+ * Runs one approved call and emits its events, which end with its result or with a question to the person. Unsubscribing aborts the tool's signal; the result is then discarded.
  *
  * Invariant: the tool runs only after `call.started` is on disk, so that a call that a closed tab cut off is known to have started.
  *
@@ -78,9 +79,10 @@ async function run(
   env: ExecuteEnv,
   controller: AbortController,
   attemptContext: Pick<ToolContext, 'attempt' | 'progress'>,
-): Promise<CallEnded> {
+): Promise<EventBody> {
   const { callId, approval } = call;
   const { toolVersion = tool.version, answer } = approval ?? {};
+  const asked = askedBy(approval?.elicitation);
   if (toolVersion !== tool.version) return endFor(callId, { reason: 'tool-changed' });
   // The user may have edited the input.
   const input = call.editedInput ?? call.input ?? {};
@@ -125,12 +127,18 @@ async function run(
       callId,
       idempotencyKey: `${env.sessionId}/${callId}`,
       ...defined({ answer: answer && structuredClone(answer) }),
+      ...(asked && { state: structuredClone(asked.state ?? null) }),
       ...attemptContext,
     };
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
     if (result === 'late') {
       controller.abort();
       return ended(endFor(callId, { reason: 'timeout', timeout: tool.timeout }));
+    }
+    const elicitation = elicitationOf(result.value);
+    if (elicitation !== undefined) {
+      const expiresAt = tool.approvalTimeout && env.ports.now() + tool.approvalTimeout;
+      return { type: 'approval.requested', callId, toolVersion: tool.version, ...defined({ expiresAt, elicitation }) };
     }
     return ended(toEnded(call, 'succeeded', toOutput(result.value, tool.maxOutput)));
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import type { Part, SerializedOutput } from '../model/message.ts';
+import type { Question } from './ask-person.ts';
 import type { InputOf, InputSchema, JsonSchema, StandardSchema, UnconvertedOf } from './schema.ts';
 import type { AnsweredContext, Presentation, ToolContext } from './tool-types.ts';
 
@@ -42,8 +43,14 @@ export interface ToolOptions<
   readonly input: Input;
   /** Schema of the result. A result that does not fit fails the call. Default: the result is not checked. */
   readonly output?: Output;
-  /** Runs the tool with a checked input. The output of the call is the returned value or, after a throw, the message of the error. */
-  readonly execute: (input: InputOf<Input>, context: ContextOf<Answer>) => Result | Promise<Result>;
+  /**
+   * Runs the tool with a checked input. The output of the call is the returned value or, after a throw, the message of the error. After
+   * `askPerson` the call awaits an answer.
+   */
+  readonly execute: (
+    input: InputOf<Input>,
+    context: ContextOf<Answer>,
+  ) => Result | Question | Promise<Result | Question>;
   /** Whether the user must approve each call. A function that throws counts as `true`; `AgentOptions.onError` receives its error. Default: `false`. */
   readonly needsApproval?: boolean | ((input: InputOf<Input>) => boolean | Promise<boolean>);
   /**

@@ -19,8 +19,10 @@ export interface ToolContext {
    * @throws TypeError for a value that JSON cannot represent
    */
   readonly progress: (value: unknown) => void;
-  /** The user's answer, for a tool with an `answer`. */
+  /** The user's answer: for a tool with an `answer`, and after a question of `askPerson`. */
   readonly answer?: Json;
+  /** After a question of `askPerson`: its `state`, `null` without one. `answer` is the answer to this question then. */
+  readonly state?: Json;
 }
 
 /** The context of a tool whose `answer` is a Standard Schema: the schema has checked and converted the answer. */

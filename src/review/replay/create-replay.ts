@@ -84,6 +84,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     return isRepeated(before) ? undefined : awaitRepeated(event, before);
   }
 
+  const isStarted = (callId: string): boolean =>
+    openCalls(peek()).some((call) => call.callId === callId && call.status === 'started');
+
   /** Whether the session has repeated more than so many events, or differs from the log. */
   function isRepeated(before: number): boolean {
     return pages.countRepeated() > before || getFailure() !== undefined;
@@ -123,6 +126,12 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
         await wait(() => answers.getOpen() !== undefined);
         answers.getOpen()?.fail(fromErrorInfo(event.error));
         break;
+      case 'approval.requested':
+        // The tool asks in the midst of its work.
+        if (!isStarted(event.callId)) break;
+        await wait(() => running.has(event.callId));
+        if (!isDone()) running.get(event.callId)?.();
+        break;
       case 'call.ended':
         await wait(() => running.has(event.callId));
         if (!isDone()) running.get(event.callId)?.();
@@ -155,7 +164,6 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
         if (getStage().runs.current() === undefined) getStage().log.append(factOf(event));
         break;
       case 'reply.started':
-      case 'approval.requested':
       case 'call.started':
         break;
       default:

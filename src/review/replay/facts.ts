@@ -8,6 +8,7 @@ export type Recorded<Type extends SessionEvent['type']> = Extract<SessionEvent, 
 /** What the log states about its calls and the limits of its runs, looked up by id. */
 export interface Facts {
   readonly requested: ReadonlyMap<string, Recorded<'call.requested'>>;
+  /** What was asked before a call began. */
   readonly asked: ReadonlyMap<string, Recorded<'approval.requested'>>;
   readonly decided: ReadonlyMap<string, Recorded<'approval.decided'>>;
   readonly started: ReadonlyMap<string, Recorded<'call.started'>>;
@@ -30,13 +31,21 @@ export function toFacts(events: readonly SessionEvent[]): Facts {
       for (const tool of event.tools) if (!specs.has(tool.name)) specs.set(tool.name, tool);
   return {
     requested: byCall(events.filter((event) => event.type === 'call.requested')),
-    asked: byCall(events.filter((event) => event.type === 'approval.requested')),
+    asked: byCall(events.filter((event) => event.type === 'approval.requested').filter(isBeforeStart(events))),
     decided: byCall(events.filter((event) => event.type === 'approval.decided')),
     started: byCall(events.filter((event) => event.type === 'call.started')),
     ended: byCall(events.filter((event) => event.type === 'call.ended')),
     specs,
     limits: limitsOf(events),
   };
+}
+
+/** Returns whether a request comes before its call began: a tool may ask in the midst of its work, too. */
+function isBeforeStart(events: readonly SessionEvent[]): (asked: Recorded<'approval.requested'>) => boolean {
+  const firsts = new Map<string, number>();
+  for (const event of events)
+    if (event.type === 'call.started' && !firsts.has(event.callId)) firsts.set(event.callId, event.seq);
+  return ({ callId, seq }) => seq < (firsts.get(callId) ?? Infinity);
 }
 
 function byCall<Event extends { readonly callId: string }>(events: readonly Event[]): ReadonlyMap<string, Event> {

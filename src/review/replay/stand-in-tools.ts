@@ -7,6 +7,7 @@ import type { RecentState, SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import { hash } from '../../core/model/hash.ts';
 import type { EventBody, SessionEvent } from '../../core/model/event.ts';
+import { asQuestion } from '../../core/tools/ask-person.ts';
 import { decide } from '../../core/tools/decide.ts';
 import { execute, type ExecuteEnv } from '../../core/tools/execute.ts';
 import { engine, type Tool } from '../../core/tools/tool.ts';
@@ -112,9 +113,11 @@ function traitsIn({ recording, facts, peek }: StandInEnv, name: string): Traits 
   };
 }
 
-function approvalTimeoutOf({ callId }: ToolPart, { facts, recording }: StandInEnv): number | undefined {
-  const expiresAt = facts.asked.get(callId)?.expiresAt;
-  return expiresAt === undefined ? undefined : expiresAt - recording.now();
+function approvalTimeoutOf({ callId, status }: ToolPart, { facts, recording }: StandInEnv): number | undefined {
+  const isNext = (event: SessionEvent): boolean => event.type === 'approval.requested' && event.callId === callId;
+  const asked = status === 'requested' ? facts.asked.get(callId) : [...recording.ahead()].find(isNext);
+  if (asked?.type !== 'approval.requested' || asked.expiresAt === undefined) return undefined;
+  return asked.expiresAt - (status === 'requested' ? recording.now() : asked.at);
 }
 
 /** Returns the timeout of a call that took too long. Any timeout ends the call as the log says: an old log does not have it as a number. */
@@ -127,7 +130,10 @@ function textOf(ended: Recorded<'call.ended'> | undefined): string {
   return typeof ended?.output === 'string' ? ended.output : '';
 }
 
-function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput | { readonly problem: string } {
+function checkOf(
+  call: ToolPart,
+  { facts, recording, running }: StandInEnv,
+): CheckedInput | { readonly problem: string } {
   const { callId, status } = call;
   const ended = facts.ended.get(callId);
   const asked = facts.asked.get(callId);
@@ -149,6 +155,9 @@ function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput |
         if (ended?.outcome === 'timed-out') return;
         running.set(callId, () => {
           running.delete(callId);
+          const next = recording.upcoming();
+          // The tool asked the person in the midst of its work.
+          if (next?.type === 'approval.requested') return resolve(asQuestion(next.elicitation ?? {}));
           if (ended?.outcome === 'succeeded') resolve(output);
           else reject(new Error(text));
         });
@@ -195,6 +204,7 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
       failAsRecorded(recording);
     },
     ports: {
+      now: () => recording.now(),
       delay(callback) {
         if (ended?.outcome === 'timed-out') running.set(callId, callback);
         return () => {};

@@ -3,6 +3,7 @@ import { messageOf } from '../../core/error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../../core/json.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import { capOutput } from '../../core/tools/cap-output.ts';
+import { elicitationOf } from '../../core/tools/ask-person.ts';
 import { engine, type Tool } from '../../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
 
@@ -142,5 +143,8 @@ async function run(
   const aborted = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(new Error('The call was cancelled or took too long.'))),
   );
-  return capOutput(toJson(await Promise.race([checked.execute(context), aborted])), maxOutput);
+  const result = await Promise.race([checked.execute(context), aborted]);
+  if (elicitationOf(result) !== undefined)
+    throw new Error('Not finished: the tool asks a person a question, which only the page itself shows.');
+  return capOutput(toJson(result), maxOutput);
 }
