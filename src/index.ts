@@ -5,6 +5,7 @@ export type {
   AgentEvent,
   AgentOptions,
   AutoResumeOptions,
+  ClientOptions,
   OpenOptions,
   OpenPendingCall,
   PendingCall,

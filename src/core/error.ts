@@ -58,6 +58,8 @@ export type AgentErrorCode =
   /** The model's answer does not fit the output schema. */
   | 'INVALID_OUTPUT'
   | 'INVALID_CONFIG'
+  /** The agent has no client: no model is chosen. */
+  | 'MISSING_CLIENT'
   /** The run was started with an option that cannot be stored, and this page does not have the option. */
   | 'MISSING_OPTION'
   | 'STORAGE_FAILED'
@@ -113,6 +115,7 @@ const kinds = {
   INVALID_INPUT: ['VALIDATION', 'final'],
   INVALID_OUTPUT: ['VALIDATION', 'retryable'],
   INVALID_CONFIG: ['VALIDATION', 'final'],
+  MISSING_CLIENT: ['VALIDATION', 'final'],
   MISSING_OPTION: ['VALIDATION', 'final'],
   STORAGE_FAILED: ['STORAGE', 'retryable'],
   QUOTA_EXCEEDED: ['STORAGE', 'final'],

@@ -8,6 +8,7 @@ import { AgentContext } from './AgentContext.ts';
  *
  *     const agent = useAgent<typeof chatAgent>();
  *     const fork = () => agent.forkSession(sessionId).then(show);
+ *     const client = useObservable(agent.client$, agent.getClient); // undefined: no model is chosen
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */

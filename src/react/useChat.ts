@@ -53,6 +53,8 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   readonly approvals: readonly ToolPart<Tools>[];
   /** The request that failed and waits for its next attempt: "trying again in 3 s (2 of 3)"; `undefined` while none waits. */
   readonly retrying: Retry | undefined;
+  /** Whether the agent has a client. Without one `send` is refused with `MISSING_CLIENT`, and the draft stays: offer the choice of a model. */
+  readonly hasClient: boolean;
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
 }
@@ -147,6 +149,7 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     queue: state?.queue ?? none,
     approvals: useApprovals(session),
     retrying: useObservable(session?.retrying$, () => session?.getRetrying()),
+    hasClient: useObservable(agent.client$, agent.getClient) !== undefined,
     isLoading,
     ...actions,
   };

@@ -6,6 +6,7 @@ import { fail } from '../core/error.ts';
 import { when } from '../core/log/current.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
+import type { LLMClient } from '../core/model/llm.ts';
 import { openRun, type SessionState } from '../core/model/state.ts';
 import { type SessionStatus, statusOf } from '../core/model/status.ts';
 import { browserPorts } from '../core/ports.ts';
@@ -19,7 +20,9 @@ import { createRecording } from '../review/replay/recording.ts';
 import { openStage } from '../review/replay/stage.ts';
 
 /** What is done otherwise from a step on: options of `createAgent`. What is missing is as it was recorded. */
-export interface WhatIfOptions extends Omit<AgentOptions, 'store' | 'name' | 'idleTimeout'> {
+export interface WhatIfOptions extends Omit<AgentOptions, 'client' | 'store' | 'name' | 'idleTimeout'> {
+  /** Answers from the step on. */
+  readonly client: LLMClient;
   /** The step to do otherwise: index in `Review.steps`. */
   readonly step: number;
 }
@@ -65,7 +68,7 @@ export async function whatIf(log: readonly SessionEvent[], given: WhatIfOptions)
 /** Continues the open run of a state, until it ends or waits for a person. */
 async function goOn(
   state: SessionState,
-  options: AgentOptions,
+  options: AgentOptions & Pick<WhatIfOptions, 'client'>,
 ): Promise<{ readonly events: readonly SessionEvent[]; readonly status: SessionStatus }> {
   const { client, maxSteps = 10, budget, stopWhen, present, formatRejection, onError, tools = [] } = options;
   const events: SessionEvent[] = [];

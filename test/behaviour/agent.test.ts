@@ -358,7 +358,8 @@ describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
   const tool = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'seen' });
 
   test.each<[string, object]>([
-    ['options without a client', {}],
+    ['a model without a client', { model: 'm' }],
+    ['parameters without a client', { providerParams: { seed: 1 } }],
     ['a client that cannot send', { client: {} }],
     [
       'a tool that defineTool did not make',

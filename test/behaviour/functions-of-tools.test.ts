@@ -129,7 +129,7 @@ describe('a function of the page that changes what it is given changes neither t
         log: { getState: () => state, peek: createFolding(state).getRecent },
         sessionId: 's',
         tools: new Map([['pay', tool]]),
-        client: { sendRequest: throws },
+        getClient: throws,
         toRequest: throws,
         meta: createMeta(),
         agentName: '',

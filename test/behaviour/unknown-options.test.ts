@@ -89,6 +89,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'brooklet defineTool': () => defineTool({ ...tool, ...wrong }),
   'brooklet Agent.createSession': () => stage().agent.createSession(some),
   'brooklet Agent.openSession': () => stage().agent.openSession('a', some),
+  'brooklet Agent.setClient': () => stage().agent.setClient(undefined, some),
   'brooklet Agent.forkSession': () => stage().agent.forkSession('a', some),
   'brooklet Agent.chat': () => {
     const { agent, session } = stage();

@@ -38,6 +38,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
   INVALID_INPUT: ['VALIDATION', false],
   INVALID_OUTPUT: ['VALIDATION', true],
   INVALID_CONFIG: ['VALIDATION', false],
+  MISSING_CLIENT: ['VALIDATION', false],
   MISSING_OPTION: ['VALIDATION', false],
   STORAGE_FAILED: ['STORAGE', true],
   QUOTA_EXCEEDED: ['STORAGE', false],

@@ -114,10 +114,9 @@ describe('a tool', () => {
 });
 
 describe('an agent', () => {
-  test('needs only a client', () => {
+  test('needs no client', () => {
     expectTypeOf(createAgent({ client })).toEqualTypeOf<Agent>();
-    // @ts-expect-error no client
-    createAgent({});
+    expectTypeOf(createAgent({})).toEqualTypeOf<Agent>();
     // @ts-expect-error a tool is created by defineTool
     createAgent({ client, tools: [{ name: 'a', description: '' }] });
   });

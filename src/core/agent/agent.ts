@@ -19,10 +19,26 @@ import type { Presenter } from '../tools/tool-types.ts';
 import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Options of `createAgent`. Only `client` is required. They are copied: a later change of the object changes nothing. */
+/** What belongs to a client that an agent is given: see `Agent.setClient`. What is missing is as in `createAgent`, but the model and its parameters. */
+export interface ClientOptions {
+  /** Name of the model, as the provider knows it. Default: the model of the client. */
+  readonly model?: string;
+  /** See `LLMRequest.providerParams`. Default: none. Stored in the log: put no key in here. */
+  readonly providerParams?: JsonObject;
+  /** Tokens that the model accepts, request and answer together. */
+  readonly contextWindow?: number;
+  /** Maximum tokens of the answer. */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+}
+
+/** Options of `createAgent`. None is required. They are copied: a later change of the object changes nothing. */
 export interface AgentOptions extends ContextAgentOptions {
-  /** Sends the requests to the model, for example `createChatCompletionsClient({ … })`. */
-  readonly client: LLMClient;
+  /**
+   * Sends the requests to the model, for example `createChatCompletionsClient({ … })`. Without one the agent opens and shows sessions, and
+   * what needs a model throws `MISSING_CLIENT`, until `setClient`.
+   */
+  readonly client?: LLMClient | undefined;
   /** Name of the model, as the provider knows it. Default: the model of the client. */
   readonly model?: string;
   /** Tools that the model may call, with unique names. Default: none. */
@@ -231,6 +247,21 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
    * session is not in memory (`SESSION_NOT_FOUND`), and when the run cannot start, fails or is interrupted.
    */
   chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput<Tools>>;
+  /**
+   * Changes the client of all sessions, or with `undefined` takes it away. The next request of each run goes to the new client; a request under
+   * way ends with the old one. `model` and `providerParams` of `createAgent` belong to its own client, and do not apply to another.
+   *
+   *     agent.setClient(createProviderClient(openai, { apiKey, model: 'gpt-5-mini' }));
+   *
+   * A run that was asked with another client (`RunOptions.client`, or the one before) continues with this one, unless it is resumed with one.
+   * The choice is not stored, and is that of this page alone.
+   *
+   * @throws AgentError `INVALID_CONFIG` for an object without `sendRequest`, and for an option of a wrong type
+   */
+  setClient(client: LLMClient | undefined, options?: ClientOptions): void;
+  /** The client that answers the next request; `undefined` where none is set. Emits the current value on subscription. */
+  readonly client$: Observable<LLMClient | undefined>;
+  readonly getClient: () => LLMClient | undefined;
   /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
   /**

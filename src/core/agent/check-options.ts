@@ -47,7 +47,7 @@ const contextFields: Fields<ContextOptions> = {
 };
 
 export const agentFields: Fields<AgentOptions> = {
-  client: withMethods('sendRequest'),
+  client: maybe(withMethods('sendRequest')),
   ...limits,
   tools: maybe(list),
   presets: maybe(list),

@@ -22,6 +22,8 @@ import { createApprovalRules } from '../tools/approval-rules.ts';
 import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
+import { checkAgentOptions } from './check-options.ts';
+import { createClientChoice } from './client-choice.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createRemovals } from './removals.ts';
 import { reportStorage } from './report-storage.ts';
@@ -31,7 +33,8 @@ import { openNames, readAgentOptions, readSetup, sessionNames } from './read-opt
 import { toAutoResumeRule } from './auto-resume-rule.ts';
 
 /**
- * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
+ * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent. The
+ * client may be chosen later: `setClient`.
  *
  *     const agent = createAgent({
  *       client: createChatCompletionsClient({ baseURL: 'https://api.example.com/v1', apiKey, model: 'example-1' }),
@@ -43,7 +46,7 @@ import { toAutoResumeRule } from './auto-resume-rule.ts';
  *     session.messages$.subscribe((messages) => console.log(messages.at(-1)));
  *     const { outcome } = await session.send('What time is it?');
  *
- * @throws AgentError `INVALID_CONFIG` without a client, for an option of a wrong type or out of its range, for two tools of the same name,
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, for a model without a client, for two tools of the same name,
  * for a tool that `defineTool` did not make, for a store without the verbs of `SessionStore`, and for `providerParams` or `presets` that JSON
  * cannot represent
  */
@@ -53,7 +56,7 @@ export function createAgent<const Tools extends readonly Tool[]>(
 export function createAgent(options: AgentOptions): Agent;
 export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
-  const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
+  const { store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
   const { needsApproval, present, tools = [], name: agentName = '' } = options;
   const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
@@ -76,7 +79,8 @@ export function createAgent(given: AgentOptions): Agent {
   });
   const streams = createAgentStreams(sessions, stored);
   let isDisposed = false;
-  const createConfig = sessionConfigs(options, agentTools, ports);
+  const choice = createClientChoice(options, checkAgentOptions);
+  const createConfig = sessionConfigs(options, agentTools, ports, choice);
 
   const configOf = ({ instructions, tools: own = [] }: SessionSetup): SessionConfig =>
     createConfig(byName(own), instructions);
@@ -109,7 +113,9 @@ export function createAgent(given: AgentOptions): Agent {
       link,
       store: keeper,
       ports,
-      client,
+      get client() {
+        return choice.options().client;
+      },
       ...config,
       needsApproval,
       present,
@@ -195,6 +201,7 @@ export function createAgent(given: AgentOptions): Agent {
     const closing = Array.from(sessions.values(), (session) => session.close());
     await Promise.allSettled(closing);
     streams.close();
+    choice.close();
     await Promise.all(closing);
   }
 
@@ -242,6 +249,9 @@ export function createAgent(given: AgentOptions): Agent {
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notOpen(sessionId), input, chatOptions),
+    setClient: choice.set,
+    getClient: choice.get,
+    client$: choice.client$,
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);

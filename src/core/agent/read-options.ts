@@ -12,7 +12,7 @@ export const sessionNames: OptionNames<SessionOptions> = { ...setupNames, id: tr
 
 /**
  * Returns a copy of an agent's options, each read once: sessions that are opened later, and their requests, use what was passed. Presets and
- * `providerParams` are copied by `sessionConfigs`.
+ * `providerParams` are copied by `sessionConfigs` and `createClientChoice`.
  *
  * @throws AgentError `INVALID_CONFIG`
  */

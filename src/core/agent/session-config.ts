@@ -1,6 +1,8 @@
+import type { ContextSettings } from '../context/context.ts';
 import { createSessionContext, type SessionContext } from '../context/run-context.ts';
 import { toImmutable } from '../context/immutable.ts';
 import { copyJson } from '../model/copy-json.ts';
+import { forClient } from '../context/for-client.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import type { ToolSpec } from '../model/settings.ts';
@@ -9,6 +11,7 @@ import { createToRequest } from '../session/to-request.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { AgentOptions } from './agent.ts';
+import { type ClientChoice, createClientChoice, type PresentOptions } from './client-choice.ts';
 
 /** What the requests of a session are made of: instructions, presets, tools and parameters. */
 export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
@@ -43,19 +46,20 @@ export function sessionConfigs(
   options: AgentOptions,
   agentTools: ReadonlyMap<string, Tool>,
   ports: Ports,
+  choice: Pick<ClientChoice, 'options'> = createClientChoice(options),
 ): CreateSessionConfig {
   const { maxMessages = options.capacity } = options;
   const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
-  const providerParams =
-    options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
 
   return function create(own, instructions = options.instructions) {
     const tools = new Map([...agentTools, ...own]);
     const immutable = toImmutable(instructions, presets);
     /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
     let specs: readonly ToolSpec[] | undefined;
-    /** Made with the first request, and again after a change of the tools. */
+    /** Made with the first request, and again after a change of the tools or the client. */
     let toRequest: SessionConfig['toRequest'] | undefined;
+    let present: PresentOptions | undefined;
+    let settings: ContextSettings | undefined;
 
     const toolSpecs = (): readonly ToolSpec[] =>
       (specs ??= [...tools.values()]
@@ -67,20 +71,33 @@ export function sessionConfigs(
           inputSchema: copyJson(inputSchema, `The input schema of tool "${name}"`, 'INVALID_CONFIG'),
         })));
 
-    const context = createSessionContext({ ...options, immutable, maxMessages, toolSpecs, ports });
+    /** Takes over the present client. */
+    function refit(): PresentOptions {
+      const now = choice.options();
+      if (now !== present) {
+        present = now;
+        toRequest = settings = undefined;
+      }
+      return now;
+    }
+
+    const context = createSessionContext(() => {
+      const now = refit();
+      return (settings ??= { ...now, immutable, maxMessages, toolSpecs, ports });
+    });
 
     return {
       tools,
       context,
-      toRequest(...args) {
+      toRequest(state, run, of) {
+        const now = refit();
         toRequest ??= createToRequest({
-          options,
-          providerParams,
+          options: now,
           immutable,
           maxMessages,
           tools: toolSpecs(),
         });
-        return toRequest(...args);
+        return toRequest(state, forClient(run, now.client), of);
       },
       own,
       copy: () => create(new Map(own), instructions),

@@ -1,4 +1,5 @@
 import type { LLMClient } from '../model/llm.ts';
+import type { RunSettings } from '../model/settings.ts';
 import type { MediaPart, MessageInput, Usage } from '../model/message.ts';
 import type { CompactionStrategy, CompactionInput } from './strategy.ts';
 
@@ -21,8 +22,8 @@ export interface ContextRunOptions {
   readonly scratch?: Scratch;
 }
 
-/** Context options of a run, and the client and model that answer the run. */
-export interface ContextRun extends ContextRunOptions {
+/** Context options of a run, and what determines the client and model that answer the run. */
+export interface ContextRun extends ContextRunOptions, Pick<RunSettings, 'providerParams' | 'origin' | 'needs'> {
   readonly client?: LLMClient;
   readonly model?: string;
 }

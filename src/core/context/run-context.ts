@@ -3,6 +3,7 @@ import type { EventBody } from '../model/event.ts';
 import type { RecentState, SessionState } from '../model/state.ts';
 import { type Context, type ContextSettings, createContext } from './context.ts';
 import type { Assembled } from './measure.ts';
+import { forClient } from './for-client.ts';
 import type { ContextRun } from './options.ts';
 import type { ContextReport } from './report.ts';
 
@@ -35,24 +36,35 @@ export interface SessionContext {
 /** Names of the options that require the context. */
 const contextOptions = ['contextWindow', 'autoCompress', 'scratch', 'presets', 'context'];
 
-export function createSessionContext(settings: ContextSettings): SessionContext {
-  let created: Context | undefined;
-  const context = (): Context => (created ??= createContext(settings));
+/** @param present returns the settings that are in effect: the same reference for as long as they are the same */
+export function createSessionContext(present: () => ContextSettings): SessionContext {
+  let created: { readonly context: Context; readonly settings: ContextSettings } | undefined;
+
+  /** Returns the context of the present settings: another one where the agent has changed its client. */
+  function context(): Context {
+    const settings = present();
+    if (created?.settings !== settings) created = { context: createContext(settings), settings };
+    return created.context;
+  }
+
   const hasOption = (options: object): boolean => contextOptions.some((name) => name in options);
   const isNeeded = (state: Needs, run: ContextRun = {}): boolean =>
-    state.context.length > 0 || state.run?.isCompaction === true || hasOption(settings) || hasOption(run);
+    state.context.length > 0 || state.run?.isCompaction === true || hasOption(present()) || hasOption(run);
 
   return {
     isNeeded,
     report: (state) => context().report(state),
-    forRun(run) {
-      const { autoCompress = settings.autoCompress, contextWindow = settings.contextWindow } = run;
+    forRun(given) {
+      const run = (): ContextRun => forClient(given, present().client);
       return {
-        shouldCompact: (state) => isNeeded(state, run) && context().shouldCompact(state, run),
-        compact: (state) => context().compact(state, run),
-        assemble: (state) => (isNeeded(state, run) ? context().assemble(state, run) : undefined),
-        counting: () => created?.counting(),
-        mayRetry: autoCompress ?? contextWindow !== undefined,
+        shouldCompact: (state) => isNeeded(state, run()) && context().shouldCompact(state, run()),
+        compact: (state) => context().compact(state, run()),
+        assemble: (state) => (isNeeded(state, run()) ? context().assemble(state, run()) : undefined),
+        counting: () => created?.context.counting(),
+        get mayRetry() {
+          const { autoCompress, contextWindow } = { ...present(), ...run() };
+          return autoCompress ?? contextWindow !== undefined;
+        },
       };
     },
   };

@@ -32,7 +32,10 @@ export interface Budget {
   readonly time?: number;
 }
 
-/** An option of a run that cannot be stored: to resume the run in another page, pass the option again. */
+/**
+ * An option of a run that cannot be stored. To resume the run in another page, pass a `scratch` again; without its own `client` the agent's
+ * present client answers.
+ */
 export type RunNeed = 'client' | 'scratch';
 
 /**
@@ -57,6 +60,8 @@ export interface RunSettings {
   /** Maximum number of requests to the model. */
   readonly maxSteps?: number;
   readonly budget?: Budget;
+  /** Origin of the client for which `model`, `providerParams` and `contextWindow` were given: a client of another origin gets none of them. */
+  readonly origin?: string;
   /** Names of the run's options that are not stored. */
   readonly needs?: readonly RunNeed[];
 }

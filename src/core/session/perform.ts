@@ -20,7 +20,8 @@ import type { RunStep } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
 export interface RunEnv extends DecideEnv, ExecuteEnv {
-  readonly client: LLMClient;
+  /** Returns the client that answers the next request. */
+  readonly getClient: () => LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => PreparedRequest;
   readonly context: RunContext;
@@ -93,6 +94,8 @@ function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
     begin();
 
     function begin(): void {
+      // The request is made for this client, whatever is chosen before it is sent.
+      const client = env.getClient();
       let prepared: PreparedRequest;
       try {
         prepared = prepare(state, env);
@@ -100,18 +103,18 @@ function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
         return fail(thrown);
       }
       const counting = env.context.counting?.();
-      if (counting === undefined) return send(prepared);
+      if (counting === undefined) return send(prepared, client);
       // The sizes of the request are in the log: they are exact.
       counting.then(() => subscriber.closed || begin(), fail);
     }
 
-    function send({ request, changes, record, context }: PreparedRequest): void {
+    function send({ request, changes, record, context }: PreparedRequest, client: LLMClient): void {
       for (const change of changes) subscriber.next(change);
       subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
       whenStored(env)
         .then(() => {
           if (subscriber.closed) return;
-          const chunks$ = sendChecked(env.client, freeze(request));
+          const chunks$ = sendChecked(client, freeze(request));
           subscriber.add(
             toReplyEvents(chunks$, env.ports.id).subscribe({
               next: (event) => subscriber.next(event),

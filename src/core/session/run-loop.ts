@@ -53,7 +53,7 @@ export function createRunLoop(
   });
   const runEnv: RunEnv = merge(env, {
     sessionId: log.peek().id,
-    client: options.client ?? env.client,
+    getClient: () => options.client ?? env.client,
     tools: toolsOf(env.tools, options.tools),
     context,
     toRequest: (state: SessionState) => env.toRequest(state, options, context),

@@ -1,6 +1,8 @@
 import { named, type OptionNames } from '../model/shapes/named.ts';
 import type { Scratch } from '../context/options.ts';
-import { AgentError, fail } from '../error.ts';
+import { fail } from '../error.ts';
+import { forClient } from '../context/for-client.ts';
+import { missingClient, noClient } from '../no-client.ts';
 import { defined, isJsonObject } from '../json.ts';
 import type { LLMClient } from '../model/llm.ts';
 import { placeOf } from '../model/message.ts';
@@ -58,18 +60,35 @@ export function readRunOptions(given: RunOptions, owner: string): RunOptions {
   named(options, runNames, owner);
   const { budget } = options;
   if (isJsonObject(budget)) named(budget, budgetFields, `${owner}({ budget })`, 'INVALID_INPUT');
-  const { needs: _needs, ...stored } = reading('An option of the run', () => toRunSettings(options)) ?? {};
+  const {
+    needs: _needs,
+    origin: _origin,
+    ...stored
+  } = reading('An option of the run', () => toRunSettings(options)) ?? {};
   const { client, scratch, signal } = options;
   return { ...stored, ...defined({ client, scratch, signal }) };
 }
 
+/** Who answers a run, as far as its settings depend on it. */
+export interface Answerer {
+  /** The present client of the agent. */
+  readonly client: LLMClient;
+  /** The live options of the run before, which apply again. */
+  readonly handles?: RunHandles | undefined;
+}
+
 /**
  * Returns the part of a run's options that is stored: a copy, merged over `base`, the settings of the run that is resumed or regenerated.
+ * Of `base` applies what fits the client that answers now.
  *
  * @returns `undefined` when the agent's own options apply
  * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent, of a wrong type or out of their range
  */
-export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
+export function toRunSettings(
+  options: RunOptions,
+  given: RunSettings = {},
+  { client: agentClient, handles }: Answerer = { client: noClient },
+): RunSettings | undefined {
   const { client, signal, scratch, tools } = options;
   const flaw = liveOptions({ client, signal, scratch, tools }, '');
   if (flaw) fail('INVALID_INPUT', `The option \`${flaw.field}\` of the run ${flaw.reason}.`);
@@ -77,11 +96,30 @@ export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunS
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
   const limits = { contextWindow, autoCompress, maxSteps, budget };
+  const own = client ?? handles?.client;
+  const { client: _client, ...base } = forClient<RunSettings & RunHandles>(
+    { ...given, ...defined({ client: own }) },
+    agentClient,
+  );
   const names = tools?.map((tool) => (typeof tool === 'object' ? tool.name : tool));
+  // What is given now is meant for the client that answers now.
+  const isBound = [model, providerParams, contextWindow].some((option) => option !== undefined);
+  const origin = isBound ? (own ?? agentClient).origin : base.origin;
   const needs = unstorable.filter((name) => options[name] !== undefined || base.needs?.includes(name));
+  const { origin: _origin, ...kept } = base;
   const merged: RunSettings = {
-    ...base,
-    ...defined({ tools: names, model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
+    ...kept,
+    ...defined({
+      tools: names,
+      model,
+      temperature,
+      maxTokens,
+      output: spec,
+      toolChoice,
+      providerParams,
+      ...limits,
+      origin,
+    }),
     ...(needs.length > 0 && { needs }),
   };
   const settings = readInput(merged, settingsShape, 'An option of the run');
@@ -102,16 +140,16 @@ export function toRunHandles({ client, scratch }: RunOptions, before: RunHandles
 }
 
 /**
- * Checks that all options are present that a run needs.
+ * Checks that all options are present that a run needs. Without its own client the agent's client answers.
  *
- * @throws AgentError `MISSING_OPTION` that names the missing options
+ * @throws AgentError `MISSING_OPTION` for a scratch, `MISSING_CLIENT` where no client can answer
  */
-export function checkHandles(settings: RunSettings | undefined, handles: RunHandles): void {
-  const missing = settings?.needs?.filter((need) => handles[need] === undefined) ?? [];
-  if (missing.length > 0) throw missingOption(missing);
-}
-
-function missingOption(missing: readonly RunNeed[]): AgentError {
-  const message = `Its own \`${missing.join('`, `')}\` is not stored with the run: resume({ ${missing.join(', ')} }).`;
-  return new AgentError(message, { code: 'MISSING_OPTION' });
+export function checkHandles(
+  settings: RunSettings | undefined,
+  { client, scratch }: RunHandles,
+  agentClient: LLMClient,
+): void {
+  if (scratch === undefined && settings?.needs?.includes('scratch'))
+    fail('MISSING_OPTION', 'Its own `scratch` is not stored with the run: resume({ scratch }).');
+  if ((client ?? agentClient) === noClient) throw missingClient();
 }

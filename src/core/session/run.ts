@@ -55,7 +55,7 @@ export function createRun(
   /** Resolves when the first step may be taken; returns `undefined` where it may be taken at once. */
   function ready(): Promise<unknown> | undefined {
     try {
-      checkHandles(settings, handles);
+      checkHandles(settings, handles, env.client);
     } catch (error) {
       // Not within this call: the page has not got the run yet.
       return Promise.reject(error);

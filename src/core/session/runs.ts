@@ -10,7 +10,7 @@ import type { RefusedPrompt } from '../model/refused.ts';
 import { type AutoResume, createAutoResume } from './auto-resume.ts';
 import { createRun, type Run } from './run.ts';
 import { createRunResults, type RunResults } from './run-results.ts';
-import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
+import { type Answerer, checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
 import { doWhenIdle } from './when-idle.ts';
 import type { RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
@@ -30,7 +30,8 @@ export interface Runs {
   /**
    * Checks that a run can be started with these options.
    *
-   * @throws AgentError `INVALID_INPUT` for options that cannot be stored, `MISSING_OPTION` for options that this page lacks
+   * @throws AgentError `INVALID_INPUT` for options that cannot be stored, `MISSING_OPTION` for options that this page lacks,
+   * `MISSING_CLIENT` where no client can answer
    */
   check(options: RunOptions, base?: RunSettings, promptId?: string): void;
   /** Drives the run that is open in the log from this tab on. */
@@ -95,7 +96,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
   const results = createRunResults(log, () => run !== undefined);
-  const autoResume = createAutoResume(env, env.autoResume, goOn);
+  const autoResume = createAutoResume(env, env.autoResume, () => {
+    // What was asked with a client of its own reaches another service only by a person.
+    const { promptId = '', settings } = peek().run ?? {};
+    if (handles.get(promptId)?.client || !settings?.needs?.includes('client')) goOn();
+  });
 
   function start(
     options: RunOptions,
@@ -103,9 +108,10 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   ): Promise<RunResult> {
     const { run: last, newest } = peek();
     const resumed = last?.id === resumes ? last : undefined;
-    const settings = toRunSettings(options, base ?? resumed?.settings);
     const promptId = resumed ? resumed.promptId : cause ? promptOf(cause) : newest?.id;
-    keepHandles(options, promptId, cause?.type === 'message.added' ? cause.supersedes : promptId);
+    const from = cause?.type === 'message.added' ? (cause.supersedes ?? promptId) : promptId;
+    const settings = toRunSettings(options, base ?? resumed?.settings, answererOf(from));
+    keepHandles(options, promptId, from);
     const runId = ports.id();
     const result = results.ofRun(runId);
     const started = driveWith(runId, settings, promptId);
@@ -121,6 +127,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     return result;
   }
 
+  /** @param from id of the message whose options apply again */
+  function answererOf(from = ''): Answerer {
+    return { client: env.client, handles: handles.get(from) };
+  }
+
   /** @param from id of the message whose options apply where the run has none of its own */
   function keepHandles(options: RunOptions, promptId = '', from = promptId): void {
     const kept = toRunHandles(options, handles.get(from));
@@ -128,8 +139,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   }
 
   function check(options: RunOptions, base?: RunSettings, promptId = ''): void {
-    const settings = toRunSettings(options, base);
-    checkHandles(settings, toRunHandles(options, handles.get(promptId)));
+    const settings = toRunSettings(options, base, answererOf(promptId));
+    checkHandles(settings, toRunHandles(options, handles.get(promptId)), env.client);
     const unknown = options.tools && settings?.tools?.find((name) => !env.tools.has(name));
     if (unknown !== undefined) fail('INVALID_INPUT', `The session has no tool ${JSON.stringify(unknown)}.`);
   }
@@ -208,7 +219,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     drive,
     requestLease,
     queue(message, mode, options) {
-      const settings = toRunSettings(options);
+      const settings = toRunSettings(options, {}, answererOf());
       keepHandles(options, message.id);
       const result = results.ofMessage(message.id);
       append({ type: 'message.queued', message, mode, ...defined({ settings }) });

@@ -22,6 +22,7 @@ export interface SessionEnv {
   /** `undefined`: nothing is written, because the agent has no store or the stored session is damaged. */
   readonly store: SessionStore | undefined;
   readonly ports: Ports;
+  /** The present client of the agent, `noClient` where it has none: read for each request. */
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;

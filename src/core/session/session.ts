@@ -25,8 +25,8 @@ export interface ChatInput {
 
 /**
  * Options of one run. They are stored with the run, and apply again when the run is resumed, approved after a reload, admitted from the
- * queue or regenerated. A `client` and a `scratch` are not stored: in another page the run needs them again, or ends with
- * `MISSING_OPTION`.
+ * queue or regenerated. A `client` and a `scratch` are not stored. In another page the agent's client takes the place of
+ * the `client`, with its own model and parameters; a `scratch` is needed again, or the run ends with `MISSING_OPTION`.
  */
 export interface RunOptions extends ContextRunOptions {
   /** Replaces the agent's client; the agent's `model` and `providerParams` do not apply then. */
@@ -195,7 +195,8 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   /**
    * Sends a user message and starts a run. Resolves when the run has ended, whatever its `outcome`; never rejects.
    *
-   * @throws AgentError `SESSION_BUSY` during a run (see `whenBusy`), `INVALID_INPUT` for an empty message or options that cannot be stored
+   * @throws AgentError `SESSION_BUSY` during a run (see `whenBusy`), `INVALID_INPUT` for an empty message or options that cannot be stored,
+   * `MISSING_CLIENT` while no client is set: the message is not in the session
    */
   send(input: string | ChatInput, options?: SendOptions): Promise<RunResult<Tools>>;
   /** Removes a message from the queue, in any tab; the promise of its `send` resolves with `cancelled`. */

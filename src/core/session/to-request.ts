@@ -1,4 +1,3 @@
-import type { JsonObject } from '../json.ts';
 import type { Message } from '../model/message.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { RunOptions } from './session.ts';
@@ -7,9 +6,7 @@ import { prepareRequest } from '../context/prepare-request.ts';
 
 /** What all requests of a session are made of. */
 interface RequestConfig {
-  readonly options: Pick<RunOptions, 'model' | 'maxTokens' | 'temperature' | 'output'>;
-  /** The agent's `providerParams`, copied. */
-  readonly providerParams: JsonObject | undefined;
+  readonly options: Pick<RunOptions, 'model' | 'maxTokens' | 'temperature' | 'output' | 'providerParams'>;
   /** Instructions and presets: see `toImmutable`. */
   readonly immutable: readonly Message[];
   readonly maxMessages: number | undefined;
@@ -17,8 +14,7 @@ interface RequestConfig {
 }
 
 /** Returns the function that makes the requests of a session. */
-export function createToRequest(config: RequestConfig): SessionEnv['toRequest'] {
-  const { options, immutable, maxMessages, tools } = config;
+export function createToRequest({ options, immutable, maxMessages, tools }: RequestConfig): SessionEnv['toRequest'] {
   let subset: { readonly names: RunOptions['tools']; readonly tools: readonly ToolSpec[] } | undefined;
 
   /** Invariant: the same array for the same names, so that values derived from the array are cached by its identity. */
@@ -39,7 +35,7 @@ export function createToRequest(config: RequestConfig): SessionEnv['toRequest'] 
       temperature,
       output,
       toolChoice: run.toolChoice,
-      providerParams: { ...(!run.client && config.providerParams), ...run.providerParams },
+      providerParams: { ...(!run.client && options.providerParams), ...run.providerParams },
       maxMessages,
       assembled: context.assemble(state),
     });

@@ -32,7 +32,7 @@ async function decideAll(
     log: { getState: () => state, peek: createFolding(state).getRecent },
     sessionId: 's',
     tools,
-    client: { sendRequest: () => expect.unreachable() },
+    getClient: () => expect.unreachable(),
     toRequest: () => expect.unreachable(),
     own: () => Promise.resolve(),
     flush: () => Promise.resolve(),

@@ -71,7 +71,7 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
     log: { getState: () => state, peek: createFolding(state).getRecent },
     sessionId: 's',
     tools: new Map(tool && [['add', tool]]),
-    client: { sendRequest: () => expect.unreachable() },
+    getClient: () => expect.unreachable(),
     toRequest: () => expect.unreachable(),
     meta: createMeta(),
     agentName: '',

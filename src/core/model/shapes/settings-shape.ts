@@ -11,7 +11,7 @@ export const toolChoice: Shape = (value, field) =>
 export const budgetFields: Fields<Budget> = { tokens: maybe(count(1)), time: maybe(range(1)) };
 
 /** The options that an agent and a run have in common. */
-export const limits: Fields<Omit<RunSettings, 'output' | 'tools' | 'toolChoice' | 'needs'>> = {
+export const limits: Fields<Omit<RunSettings, 'output' | 'tools' | 'toolChoice' | 'needs' | 'origin'>> = {
   model: maybe(word),
   temperature: maybe(range(0)),
   maxTokens: maybe(count(1)),
@@ -26,5 +26,6 @@ export const settings: Shape = object({
   output: maybe(outputSpec),
   tools: maybe(listOf(word)),
   toolChoice: maybe(toolChoice),
+  origin: maybe(word),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);
