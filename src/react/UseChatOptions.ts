@@ -24,7 +24,7 @@ export interface UseChatOptions<Tools extends ToolTypes = ToolTypes> extends Cha
   readonly sessionId?: string | undefined;
   /**
    * Whether a `sessionId` that was never stored becomes a new, empty session: an id of the address, for example, when the page was reloaded
-   * before the session was stored. Default `false`: `error` is `SESSION_NOT_FOUND`. For a removed session `error` is `SESSION_REMOVED`.
+   * before the session was stored. Default `false`: `error` is `SESSION_NOT_FOUND`. For a removed session `error` is `SESSION_REMOVED` in both cases.
    */
   readonly create?: boolean | undefined;
   /** Called with the id of the session that the first `send` created, for example to put the id into the address bar. */

@@ -14,7 +14,7 @@ export interface UseSessionResult<Tools extends ToolTypes = ToolTypes> {
   /** The session: at the first render if it is in memory, else once the store has returned it. */
   readonly session: AgentSession<Tools> | undefined;
   readonly status: SessionStatus | undefined;
-  /** Why the session could not be opened: `SESSION_NOT_FOUND`, with `create` `SESSION_REMOVED`, or the store's error. */
+  /** Why the session could not be opened: `SESSION_REMOVED`, without `create` `SESSION_NOT_FOUND`, `INVALID_INPUT` for an id that is none, or the store's error. */
   readonly error: AgentError | undefined;
   /** Whether the session is being opened. */
   readonly isLoading: boolean;

@@ -217,7 +217,7 @@ describe('without `create`, a session that the store does not have', () => {
     agent.removeSession(session.id);
     await agent.removed(session.id);
     await expect(agent.openSession(session.id)).rejects.toMatchObject({
-      code: 'SESSION_NOT_FOUND',
+      code: 'SESSION_REMOVED',
       message: 'This conversation was deleted. Start a new one.',
     });
   });

@@ -175,6 +175,20 @@ describe.each(['react', 'plain'])("the README's first chat, %s", (folder) => {
     await page.getByText('Hello to you.').waitFor();
   });
 
+  test('makes one chat of an address that two tabs open at once', async () => {
+    const url = `${freshURL()}#of-a-bookmark`;
+    const [one, two] = await Promise.all([open(url), open(url)]);
+    await Promise.all([field(one.page).waitFor(), field(two.page).waitFor()]);
+    await answer(one.page, 'From the first', 'An answer to the first.');
+    await two.page.getByText('An answer to the first.').waitFor();
+    await answer(two.page, 'From the second', 'An answer to the second.');
+    await one.page.getByText('An answer to the second.').waitFor();
+    for (const { page } of [one, two]) {
+      expect(await questions(page)).toEqual(['From the first', 'From the second']);
+      expect(await alert(page)).toBe('');
+    }
+  });
+
   test('shows what can be read of a damaged conversation, and says what can be done', async () => {
     const { page } = await open();
     await answer(page, 'Hello', 'Hello to you.');

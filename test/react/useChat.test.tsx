@@ -525,6 +525,19 @@ test('returns an error for a session that does not exist, and refuses to send', 
   expect(result.current).toMatchObject({ messages: [], error: { code: 'SESSION_NOT_FOUND' } });
 });
 
+test.each(['', 'x'.repeat(1001)])(
+  'returns an error for a text that is no id, with and without `create`',
+  async (sessionId) => {
+    for (const create of [false, true]) {
+      const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store: createMemoryStore() });
+      const { result } = renderHook(() => useChat({ sessionId, create }), { wrapper: around(agent) });
+      await waitFor(() => expect(result.current.error?.code).toBe('INVALID_INPUT'));
+      await act(async () => expect(await result.current.send('Hi')).toBeUndefined());
+      expect(result.current).toMatchObject({ session: undefined, isLoading: false, error: { code: 'INVALID_INPUT' } });
+    }
+  },
+);
+
 /** The number of renderings of a chat while 20 chunks arrive, one in each frame, 50 ms apart. */
 async function countRenderings(store: SessionStore | undefined): Promise<number> {
   const ports = createManualPorts();

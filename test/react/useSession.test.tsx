@@ -56,7 +56,7 @@ test('returns an error when the session is removed', async () => {
   await session.flushed();
   const { result } = renderHook(() => useSession(session.id), { wrapper: around(agent) });
   act(() => void agent.removeSession(session.id));
-  await waitFor(() => expect(result.current.error?.code).toBe('SESSION_NOT_FOUND'));
+  await waitFor(() => expect(result.current.error?.code).toBe('SESSION_REMOVED'));
   expect(result.current.session).toBeUndefined();
 });
 

@@ -213,8 +213,8 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
    * With `create` an id that was never stored becomes a new session, which is stored in the background as that of `createSession`. Several
    * tabs may do so at once: they share one session.
    *
-   * Rejects with `INVALID_INPUT` for an id that is not a text of 1 to 1,000 characters, with the `AgentError` of the store, and with
-   * `SESSION_NOT_FOUND`; with `create` instead with `SESSION_REMOVED` for a session that was removed.
+   * Rejects with `INVALID_INPUT` for an id that is not a text of 1 to 1,000 characters, with `SESSION_REMOVED` for a session that a person has
+   * removed, without `create` with `SESSION_NOT_FOUND` for an id that the store does not have, and with the `AgentError` of the store.
    */
   openSession<const OwnTools extends readonly ToolTypes[] = readonly never[]>(
     sessionId: string,

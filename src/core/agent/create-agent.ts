@@ -146,21 +146,16 @@ export function createAgent(given: AgentOptions): Agent {
       const wasRemoved = await removals.wasRemoved(sessionId);
       // What was read is older than `restoreSession`: its caller may have joined this reading.
       if (removals.countRestored() !== before) return read(sessionId, { create, ...setup });
-      if (create) return createUnknown(sessionId, wasRemoved, setup);
+      // `createSession` may have created it meanwhile.
+      const created = sessions.get(sessionId);
+      if (created !== undefined) return created;
+      // Invariant: a removed session does not return as an empty one.
+      if (wasRemoved) fail('SESSION_REMOVED', 'This conversation was deleted. Start a new one.');
       // A session that a person did not delete may have been erased by the browser.
-      return wasRemoved ? fail('SESSION_NOT_FOUND', deleted) : notFound();
+      return create ? load({ state: initialState(sessionId) }, configOf(setup)) : notFound();
     }
     const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
-  }
-
-  /** Creates a session that the store does not have. Invariant: a removed session does not return as an empty one. */
-  async function createUnknown(sessionId: string, wasRemoved: boolean, setup: SessionSetup): Promise<AgentSession> {
-    // `createSession` may have created it meanwhile.
-    const created = sessions.get(sessionId);
-    if (created !== undefined) return created;
-    if (wasRemoved) fail('SESSION_REMOVED', deleted);
-    return load({ state: initialState(sessionId) }, configOf(setup));
   }
 
   /** Removes a session from memory. Returns whether the session was in memory. */
@@ -266,8 +261,6 @@ export function createAgent(given: AgentOptions): Agent {
     },
   };
 }
-
-const deleted = 'This conversation was deleted. Start a new one.';
 
 /** The message is for the person at the page: the page that asked knows the id. */
 function notFound(): never {

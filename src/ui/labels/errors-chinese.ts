@@ -61,7 +61,7 @@ export const curesChinese: ErrorTexts = {
   CONTENT_FILTERED: '请换个说法。',
   STREAM_INTERRUPTED: '已有的文字会保留。',
   STREAM_MALFORMED: '请重试。',
-  SESSION_NOT_FOUND: '它已被删除，是在另一个浏览器中创建的，或已被此浏览器清除。',
+  SESSION_NOT_FOUND: '它是在另一个浏览器中创建的，或已被此浏览器清除。',
   SESSION_BUSY: '请等待回答完成，或停止它。',
   MODULE_UNAVAILABLE: '当前处于离线状态，或页面版本已过期。联网后请刷新页面。',
   QUOTA_EXCEEDED: '请删除不再需要的对话。',

@@ -361,7 +361,7 @@ export const conversationEn = {
     STREAM_INTERRUPTED: 'The text so far is kept.',
     STREAM_MALFORMED: 'Try again.',
     SESSION_NOT_FOUND:
-      'It was deleted, it was made in another browser, or this browser has erased it (Safari does so after seven days without a visit). If you have exported it, open that file.',
+      'It was made in another browser, or this browser has erased it (Safari does so after seven days without a visit). If you have exported it, open that file.',
     SESSION_BUSY: 'Wait for the answer, or stop it.',
     MODULE_UNAVAILABLE: 'You are offline, or the page is out of date. Reload it when you are online.',
     QUOTA_EXCEEDED: 'Delete conversations that you no longer need.',

@@ -353,7 +353,7 @@ export const conversationZh: typeof conversationEn = {
     STREAM_INTERRUPTED: '已有的文字会保留。',
     STREAM_MALFORMED: '请重试。',
     SESSION_NOT_FOUND:
-      '它已被删除，是在另一个浏览器中创建的，或已被此浏览器清除（Safari 在七天没有访问后会这样做）。如果你导出过它，请打开那个文件。',
+      '它是在另一个浏览器中创建的，或已被此浏览器清除（Safari 在七天没有访问后会这样做）。如果你导出过它，请打开那个文件。',
     SESSION_BUSY: '请等待回答完成，或停止它。',
     MODULE_UNAVAILABLE: '当前处于离线状态，或页面版本已过期。联网后请刷新页面。',
     QUOTA_EXCEEDED: '请删除不再需要的对话。',
