@@ -5,6 +5,7 @@ const pages = [
   'plain/',
   'embed/',
   'byok/',
+  'model-picker/',
   'two-agents/',
   'review/',
   'approvals/',

@@ -24,6 +24,7 @@ const entries = {
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/ai-sdk': 'src/llm/wires/ai-sdk/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
+  'brooklet/notify': 'src/notify/index.ts',
   'brooklet/encryption': 'src/encryption/index.ts',
   'brooklet/bridges': 'src/bridges/index.ts',
   'brooklet/agui/agent': 'src/agui/agent/index.ts',

@@ -48,6 +48,7 @@ export const rows = [
   { name: 'AG-UI', limit: 19_000, entries: ['agui', 'agui/agent'] },
   { name: 'encryption and keys', limit: 12_500, entries: ['encryption', 'keys'] },
   { name: 'synced stores and NATS', limit: 31_000, entries: ['sync', 'nats'] },
+  { name: 'notifications', limit: 3_000, entries: ['notify'] },
   {
     name: 'reviews, their HTML file and the devtools',
     limit: 89_000,

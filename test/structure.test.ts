@@ -100,6 +100,7 @@ const layers: readonly Layer[] = [
     packages: ['rxjs', '@ag-ui/client'],
   },
   { name: 'agui', has: /^src\/agui\//, files: ['src/agui/', 'src/llm/transport/', 'src/core/'], packages: ['rxjs'] },
+  { name: 'notify', has: /^src\/notify\//, files: ['src/notify/', 'src/core/'], packages: [] },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
   {
     name: 'review/html',

@@ -23,6 +23,28 @@ const visits = {
     await send(page, question, 'Message');
     await expectText(page, answer);
   },
+  async 'model-picker'(page, { baseURL }) {
+    await page.getByLabel('Message').fill(question);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expectText(page, 'No model is chosen.');
+    await page.getByLabel('Provider').selectOption('other');
+    await page.getByLabel('Model').fill('gpt-5-mini');
+    await page.getByLabel('Address').fill(baseURL);
+    await page.getByLabel('API key').fill('sk-test');
+    await page.getByRole('button', { name: 'Use this model' }).click();
+    await page.getByLabel('Passphrase').fill('correct horse');
+    await page.getByRole('button', { name: 'Store the keys' }).click();
+    // The draft has stayed.
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expectText(page, answer);
+    await page.reload();
+    await expectText(page, 'gpt-5-mini of other');
+    await page.getByLabel('Passphrase').fill('correct horse');
+    await page.getByRole('button', { name: 'Unlock the keys' }).click();
+    await page.getByLabel('Passphrase').waitFor({ state: 'hidden' });
+    await send(page, question, 'Message');
+    await page.getByText(answer).nth(1).waitFor({ timeout: 30_000 });
+  },
   async 'two-agents'(page) {
     await send(page, question, 'Topic');
     await expectText(page, `Writer: ${answer}`);

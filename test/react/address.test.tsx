@@ -5,6 +5,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import recipes from '../../docs/recipes.md?raw';
 import { show, useChatOfAddress } from './addressRecipe.tsx';
+// oxlint-disable-next-line import/default -- Vite makes the text of the file its default export.
 import source from './addressRecipe.tsx?raw';
 import { around } from './stage.tsx';
 

@@ -20,7 +20,7 @@ import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** What belongs to a client that an agent is given: see `Agent.setClient`. What is missing is as in `createAgent`, but the model and its parameters. */
-export interface ClientOptions {
+export interface SetClientOptions {
   /** Name of the model, as the provider knows it. Default: the model of the client. */
   readonly model?: string;
   /** See `LLMRequest.providerParams`. Default: none. Stored in the log: put no key in here. */
@@ -258,7 +258,7 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
    *
    * @throws AgentError `INVALID_CONFIG` for an object without `sendRequest`, and for an option of a wrong type
    */
-  setClient(client: LLMClient | undefined, options?: ClientOptions): void;
+  setClient(client: LLMClient | undefined, options?: SetClientOptions): void;
   /** The client that answers the next request; `undefined` where none is set. Emits the current value on subscription. */
   readonly client$: Observable<LLMClient | undefined>;
   readonly getClient: () => LLMClient | undefined;

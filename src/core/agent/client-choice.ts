@@ -7,7 +7,7 @@ import type { LLMClient } from '../model/llm.ts';
 import { named, type OptionNames } from '../model/shapes/named.ts';
 import { readFields, reading } from '../model/shapes/read-input.ts';
 import { noClient } from '../no-client.ts';
-import type { AgentOptions, ClientOptions } from './agent.ts';
+import type { AgentOptions, SetClientOptions } from './agent.ts';
 
 /** The options of an agent of which each request takes the present value. */
 export type PresentOptions = Omit<AgentOptions, 'client'> & { readonly client: LLMClient };
@@ -16,14 +16,14 @@ export type PresentOptions = Omit<AgentOptions, 'client'> & { readonly client: L
 export interface ClientChoice {
   /** Returns the options that are in effect: the same reference until the next `set`. `client` is `noClient` where none is set. */
   options(): PresentOptions;
-  set(client: LLMClient | undefined, options?: ClientOptions): void;
+  set(client: LLMClient | undefined, options?: SetClientOptions): void;
   get(): LLMClient | undefined;
   readonly client$: Observable<LLMClient | undefined>;
   /** Completes the stream. */
   close(): void;
 }
 
-const clientNames: OptionNames<ClientOptions> = {
+const clientNames: OptionNames<SetClientOptions> = {
   model: true,
   providerParams: true,
   contextWindow: true,
@@ -68,7 +68,7 @@ export function createClientChoice(
 function toPresent(
   agent: Omit<AgentOptions, 'client'>,
   client: LLMClient | undefined,
-  { providerParams, ...own }: ClientOptions,
+  { providerParams, ...own }: SetClientOptions,
 ): PresentOptions {
   if (client === undefined && (own.model !== undefined || providerParams !== undefined))
     fail('INVALID_CONFIG', '`model` and `providerParams` belong to a client: pass the client with them.');
