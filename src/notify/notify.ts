@@ -115,7 +115,7 @@ function start(agent: Pick<Agent, 'events$' | 'getSession'>, given: NotifyOption
     if (kind === undefined || (kinds && !kinds.includes(kind))) return;
     const notice: Notice = { kind, sessionId, title: state?.title ?? '' };
     if ((await presence.isWatched()) || isStopped) return;
-    // Meanwhile the person may have decided in another tab, and the run may go on: the queue, or `autoResume`.
+    // Meanwhile the person may have decided in another tab, and the run may continue: the queue, or `autoResume`.
     if (session && (isOver(event, session.getState()) || session.getResuming() !== undefined)) return;
     badge.add();
     if (!ports.isAllowed() || !(await presence.claim(`${sessionId} ${event.seq}`))) return;

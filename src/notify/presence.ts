@@ -6,7 +6,7 @@ export interface Presence {
   isWatched(): Promise<boolean>;
   /** Resolves with whether this tab is the one that shows this notice. */
   claim(noticeId: string): Promise<boolean>;
-  /** Tells the other tabs that a person looks at this one. */
+  /** Notifies the other tabs that a person looks at this one. */
   noteSeen(): void;
   close(): void;
 }

@@ -1,7 +1,7 @@
 import type { NotificationParts, NotifyPorts } from 'brooklet/notify';
 
 /** A notification that is shown. */
-export interface Shown extends NotificationParts {
+interface Shown extends NotificationParts {
   readonly by: number;
   readonly click: () => void;
 }
