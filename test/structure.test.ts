@@ -100,6 +100,7 @@ const layers: readonly Layer[] = [
     packages: ['rxjs', '@ag-ui/client'],
   },
   { name: 'agui', has: /^src\/agui\//, files: ['src/agui/', 'src/llm/transport/', 'src/core/'], packages: ['rxjs'] },
+  { name: 'agents', has: /^src\/agents\//, files: ['src/agents/', 'src/core/'], packages: ['rxjs'] },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
   {
     name: 'review/html',

@@ -28,7 +28,8 @@ import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createFamilies } from './families.ts';
-import { type Kind, kindOf, setKind } from './kind.ts';
+import type { Kind } from './kind.ts';
+import { addKnown, knownAgent } from './known-agents.ts';
 import { childrenIn, createRemovals } from './removals.ts';
 import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
@@ -89,13 +90,10 @@ export function createAgent(given: AgentOptions): Agent {
     present,
     agentName,
     formatRejection,
-    autoResume,
-    store,
     cost: options.context?.cost,
     policy: { maxSteps, budget, stopWhen },
     getClient: () => client,
     getModel: () => options.model,
-    createConfig: () => configOf({}),
   };
   const find: FindMember = (id) => {
     const session = sessions.get(id);
@@ -162,7 +160,7 @@ export function createAgent(given: AgentOptions): Agent {
     sessions.set(start.id, session);
     configs.set(start.id, config);
     streams.follow(start.id, log.events$);
-    families.follow(session);
+    families.follow(session, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, link, onError);
     return session;
@@ -170,11 +168,11 @@ export function createAgent(given: AgentOptions): Agent {
 
   /** Opens the session of a call, with the client and the tools of the agent that works on the call. */
   function openChild(place: ChildPlace, create: boolean): Promise<OwnedSession> {
-    const known = kindOf(place.agent);
+    const known = knownAgent(place.agent);
     if (known === undefined) fail('INVALID_CONFIG', 'The agent of the tool was not made by createAgent.');
     if (known.store !== undefined && known.store !== store)
       fail('INVALID_CONFIG', 'The agent of the tool has another store than the agent that calls it.');
-    const its = { ...known, cost: known.cost ?? kind.cost };
+    const its = { ...known.kind, cost: known.kind.cost ?? kind.cost };
     const toConfig = (): SessionConfig => ({ ...known.createConfig(), kind: its, copy: toConfig });
     return read(place.id, { create }, { config: toConfig(), path: place.path });
   }
@@ -337,7 +335,7 @@ export function createAgent(given: AgentOptions): Agent {
       return approvalRules.revoke(toolName);
     },
   };
-  return setKind(agent, kind);
+  return addKnown(agent, { kind, store, createConfig: () => configOf({}) });
 }
 
 const deleted = 'This conversation was deleted. Start a new one.';

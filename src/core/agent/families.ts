@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import { fail } from '../error.ts';
 import { when } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
@@ -25,7 +26,7 @@ export interface Families {
    */
   openByCall(path: readonly CallPlace[]): Promise<OwnedSession | undefined>;
   /** Keeps what a session has below it in memory, and lets sessions that wait for a reservation try again. */
-  follow(session: OwnedSession): void;
+  follow(session: OwnedSession, events$: Observable<SessionEvent>): void;
 }
 
 interface FamiliesOptions {
@@ -96,7 +97,7 @@ export function createFamilies(options: FamiliesOptions): Families {
   }
 
   /** Opens the session of a call that another tab runs: at once, or when that tab has stored it. */
-  function openWhenStored(parent: OwnedSession, callId: string): void {
+  function openWhenStored(parent: OwnedSession, callId: string, events$: Observable<SessionEvent>): void {
     const call = findCall(parent.getState(), callId)?.call;
     if (call?.session === undefined || sessions.has(call.session)) return;
     const tryOnce = (): Promise<boolean> =>
@@ -111,7 +112,7 @@ export function createFamilies(options: FamiliesOptions): Families {
         if (isOver) subscription.unsubscribe();
         else if (id === call.session) void tryOnce().then((isDone) => isDone && subscription.unsubscribe());
       });
-      parent.events$.subscribe({ complete: () => subscription.unsubscribe() });
+      events$.subscribe({ complete: () => subscription.unsubscribe() });
     });
   }
 
@@ -184,10 +185,10 @@ export function createFamilies(options: FamiliesOptions): Families {
       if (root) await openTree(root);
       return child;
     },
-    follow(session) {
-      session.events$.subscribe((event) => {
+    follow(session, events$) {
+      events$.subscribe((event) => {
         if (event.type === 'call.started' && event.session !== undefined && !session.isDriving())
-          openWhenStored(session, event.callId);
+          openWhenStored(session, event.callId, events$);
         if (event.type === 'run.started' && event.resumes === undefined)
           for (const id of session.getState().children ?? []) {
             const child = sessions.get(id);

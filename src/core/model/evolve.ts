@@ -1,5 +1,5 @@
 import { defined, merge } from '../json.ts';
-import { extractTextContent, isToolPart, type Message, placeOf } from './message.ts';
+import { extractTextContent, isToolPart, type Message, placeOf, type ToolPart } from './message.ts';
 import { removeMessage, setAside, showAlternative } from './alternatives.ts';
 import { changeApproval } from './approval.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
@@ -201,6 +201,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   return state;
 }
 
+const hasSession = ({ session }: ToolPart): boolean => session !== undefined;
+
 type RunEnded = Extract<SessionEvent, { type: 'run.ended' }>;
 
 /** Adds the session of a call; a second attempt at the call has the same one. */
@@ -230,10 +232,11 @@ function endRun(
     messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
-  // Open calls of a run that can be resumed can be continued; a call that was running may or may not have taken effect.
-  return outcome === 'interrupted' || outcome === 'failed' || outcome === 'limit'
-    ? closeAll(closed, 'uncertain', 'started')
-    : closeAll(closed, 'cancelled');
+  // Open calls of an interrupted or failed run can be continued; a call that was running may or may not have taken effect.
+  if (outcome === 'interrupted' || outcome === 'failed') return closeAll(closed, 'uncertain', 'started');
+  // The session of a call has reached the limit of the tree: it goes on when the run is resumed.
+  const kept = outcome === 'limit' ? closeAll(closed, 'uncertain', 'started', hasSession) : closed;
+  return closeAll(kept, 'cancelled');
 }
 
 /** Forgets the answer that is being replaced, which returns to the conversation: it is not an alternative. */
