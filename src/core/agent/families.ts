@@ -1,10 +1,11 @@
-import type { Observable } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import { fail } from '../error.ts';
 import { when } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
 import { openChildrenOf } from '../model/children.ts';
-import type { CallPlace, SessionEvent } from '../model/event.ts';
+import { type CallPlace, isDelta, type SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
+import { callsAwaitingApproval } from '../model/status.ts';
 import { allMessages } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
 import { toolParts, type ToolPart } from '../model/message.ts';
@@ -46,6 +47,7 @@ const freeing: ReadonlySet<SessionEvent['type']> = new Set(['reply.ended', 'repl
 export function createFamilies(options: FamiliesOptions): Families {
   const { sessions, store, find, toolOf, openSession, open, unload } = options;
   const waiting = new Set<string>();
+  const changes = new Subject<void>();
 
   /** Opens the session of a call, if its tool is here. */
   async function openChild(parent: OwnedSession, call: ToolPart, create: boolean): Promise<OwnedSession | undefined> {
@@ -167,6 +169,8 @@ export function createFamilies(options: FamiliesOptions): Families {
         cancelled() {
           for (const session of below(id)) session.cancel();
         },
+        changes$: changes,
+        waitingBelow: () => below(id).flatMap((session) => callsAwaitingApproval(session.getState())),
         isNeeded: () => below(id).length > 0,
         holderOf: (callId) => below(id).find((session) => findCall(session.getState(), callId) !== undefined),
       };
@@ -186,7 +190,10 @@ export function createFamilies(options: FamiliesOptions): Families {
       return child;
     },
     follow(session, events$) {
+      // A session that is opened may have waiting calls.
+      changes.next();
       events$.subscribe((event) => {
+        if (changes.observed && !isDelta(event)) changes.next();
         if (event.type === 'call.started' && event.session !== undefined && !session.isDriving())
           openWhenStored(session, event.callId, events$);
         if (event.type === 'run.started' && event.resumes === undefined)

@@ -1,3 +1,5 @@
+import type { Observable } from 'rxjs';
+import type { ToolPart } from '../model/message.ts';
 import type { ApprovalPolicy } from '../tools/approval-policy.ts';
 import type { SessionContext, RunContext } from '../context/run-context.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
@@ -29,6 +31,10 @@ export interface Tree {
   readonly cancelled: () => void;
   /** Whether a session below is in memory. */
   readonly isNeeded: () => boolean;
+  /** Emits when a session in memory has changed. */
+  readonly changes$: Observable<void>;
+  /** Returns the calls of the sessions below that wait for a person. */
+  readonly waitingBelow: () => readonly ToolPart[];
   /** Returns the session below that has this call. */
   readonly holderOf: (callId: string) => Decider | undefined;
 }
