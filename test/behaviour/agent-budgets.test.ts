@@ -7,8 +7,7 @@ import { ask, callsOf, recorded, sessionOf, stage, statusesOf } from '../support
 const task = '{"task":"Find it."}';
 /** One unit of money for each token of output. */
 const cost = ({ output }: { readonly output: number }): number => output;
-const use = (asked: Asked, output: number): void =>
-  asked.chunks.next({ type: 'usage', usage: { input: 1, output } });
+const use = (asked: Asked, output: number): void => asked.chunks.next({ type: 'usage', usage: { input: 1, output } });
 
 /** An agent with a tool that is an agent, where each answer has at most 10 tokens. */
 function purse(budget: object, child: object = {}, more: object = {}) {
@@ -169,7 +168,7 @@ test('of 1,000 calls of an agent some run at a time, and all end', async () => {
   await settled();
   call(s.client.last(), ...Array.from({ length: 1000 }, () => ['each', task] as const));
   let most = 0;
-  for (let done = 0; done < 1000; ) {
+  for (let done = 0; done < 1000;) {
     await settled();
     most = Math.max(most, below.asked.length - done);
     for (const asked of below.asked.slice(done)) {

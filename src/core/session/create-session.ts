@@ -226,7 +226,10 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
     flushed: () => link.flush(),
     isIdle: () =>
       env.tree?.isNeeded() !== true &&
-      !isUnderWay(statusOf(peek())) && runs.autoResume.getPending() === undefined && link.isSaved() && !isWatched(),
+      !isUnderWay(statusOf(peek())) &&
+      runs.autoResume.getPending() === undefined &&
+      link.isSaved() &&
+      !isWatched(),
     close,
     [Symbol.asyncDispose]: close,
     unload(isRemoved) {

@@ -195,8 +195,7 @@ const sessionCost = 5_000;
 /** Returns the event with the ids of copies in the place of those in the file. */
 function withIds(event: SessionEvent, copies: ReadonlyMap<string, string>): SessionEvent {
   const toId = (id: string): string => copies.get(id) ?? id;
-  if (event.type === 'call.started' && event.session !== undefined)
-    return { ...event, session: toId(event.session) };
+  if (event.type === 'call.started' && event.session !== undefined) return { ...event, session: toId(event.session) };
   if (event.type !== 'session.started') return event;
   const path = event.path?.map((place) => ({ ...place, sessionId: toId(place.sessionId) }));
   return { ...event, sessionId: toId(event.sessionId), ...(path && { path }) };

@@ -88,7 +88,8 @@ export async function search(
       for (const [index, row] of (await readSummaries(disk, found)).entries()) {
         const head = readSummary(row);
         // Without a row, the session was removed meanwhile.
-        if (row === undefined || !isListed(head, { where, waiting, children }) || (waiting && !waitsForPerson(head))) continue;
+        if (row === undefined || !isListed(head, { where, waiting, children }) || (waiting && !waitsForPerson(head)))
+          continue;
         sessions.push(head);
         if (sessions.length < limit) continue;
         const isLast = found[index] === candidates.at(-1);
