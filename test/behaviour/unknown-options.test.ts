@@ -87,8 +87,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'brooklet createChatCompletionsClient': () => createChatCompletionsClient({ baseURL, ...wrong }),
   'brooklet createResponsesClient': () => createResponsesClient({ baseURL, ...wrong }),
   'brooklet defineOutput': () => defineOutput({ schema: { type: 'object' }, ...wrong }),
-  'agents agentTool': () =>
-    agentTool({ name: 't', description: 'T.', options: { client }, ...wrong }),
+  'agents agentTool': () => agentTool({ name: 't', description: 'T.', options: { client }, ...wrong }),
   'brooklet defineTool': () => defineTool({ ...tool, ...wrong }),
   'brooklet Agent.createSession': () => stage().agent.createSession(some),
   'brooklet Agent.openSession': () => stage().agent.openSession('a', some),

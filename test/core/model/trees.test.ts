@@ -87,7 +87,11 @@ test('a run has what its replies, its ended calls and its cut reply have cost', 
   };
   expect(run(refused)?.cost).toBeUndefined();
   expect(run(refused)?.reserved).toBeUndefined();
-  const resumed = run({ ...replyEnds, cost: 2 }, endsAs('cancelled'), { type: 'run.started', runId: 'r2', resumes: 'r' });
+  const resumed = run({ ...replyEnds, cost: 2 }, endsAs('cancelled'), {
+    type: 'run.started',
+    runId: 'r2',
+    resumes: 'r',
+  });
   expect(resumed).toMatchObject({ cost: 2 });
   const renewed = run({ ...replyEnds, cost: 2 }, endsAs('limit'), { type: 'run.started', runId: 'r2', resumes: 'r' });
   expect(renewed?.cost).toBeUndefined();
@@ -95,7 +99,12 @@ test('a run has what its replies, its ended calls and its cut reply have cost', 
 
 test('what a call has spent after the end of its run changes nothing', () => {
   const spent = { tokens: 7, steps: 2, money: 3 };
-  const late = foldBodies(...two, endsAs('cancelled'), { type: 'call.ended', callId: 'a', outcome: 'succeeded', spent });
+  const late = foldBodies(...two, endsAs('cancelled'), {
+    type: 'call.ended',
+    callId: 'a',
+    outcome: 'succeeded',
+    spent,
+  });
   expect(late.run?.children).toBeUndefined();
 });
 
@@ -109,7 +118,14 @@ test('a run ends when the sessions of all its open calls have stopped, by a limi
   expect(step(['a', cut])).toEqual({ do: 'wait' });
   expect(step(['a', cut], ['b', cut])).toEqual({ do: 'end', ...cut });
   expect(step(['a', cut], ['b', limit])).toEqual({ do: 'end', ...limit });
-  const held: Policy = { maxSteps: 3, stopped: new Map([['a', cut], ['b', cut]]), isHeld: () => true };
+  const held: Policy = {
+    maxSteps: 3,
+    stopped: new Map([
+      ['a', cut],
+      ['b', cut],
+    ]),
+    isHeld: () => true,
+  };
   expect(next(state, held)).toEqual({ do: 'wait' });
 });
 
