@@ -14,6 +14,7 @@ const entries = {
   'brooklet/ui': 'src/ui/index.ts',
   'brooklet/ui/style.css': 'src/ui/style.css',
   'brooklet/storage': 'src/storage/index.ts',
+  'brooklet/agents': 'src/agents/index.ts',
   'brooklet/review': 'src/review/index.ts',
   'brooklet/review/html': 'src/review/html/index.ts',
   'brooklet/devtools': 'src/devtools/index.ts',

@@ -40,6 +40,7 @@ export const rows = [
       'ai-sdk',
       'providers',
       'bridges',
+      'agents',
     ],
   },
   { name: 'the parts of a chat', limit: 56_000, entries: ['ui'] },

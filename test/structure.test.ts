@@ -101,6 +101,7 @@ const layers: readonly Layer[] = [
   },
   { name: 'agui', has: /^src\/agui\//, files: ['src/agui/', 'src/llm/transport/', 'src/core/'], packages: ['rxjs'] },
   { name: 'notify', has: /^src\/notify\//, files: ['src/notify/', 'src/core/'], packages: [] },
+  { name: 'agents', has: /^src\/agents\//, files: ['src/agents/', 'src/core/'], packages: ['rxjs'] },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
   {
     name: 'review/html',

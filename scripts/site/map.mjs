@@ -24,6 +24,7 @@ export const groups = [
       'docs/context.md',
       'docs/tabs.md',
       'docs/notify.md',
+      'docs/agents.md',
       'docs/sync.md',
       'docs/mcp.md',
       'docs/skills.md',

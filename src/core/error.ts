@@ -54,6 +54,8 @@ export type AgentErrorCode =
   | 'TOOL_NOT_FOUND'
   | 'TOOL_FAILED'
   | 'TOOL_TIMEOUT'
+  /** A call would start a session further below the root than its tool allows (`agentTool`): an agent may have called itself. */
+  | 'TOO_DEEP'
   | 'INVALID_INPUT'
   /** The model's answer does not fit the output schema. */
   | 'INVALID_OUTPUT'
@@ -112,6 +114,7 @@ const kinds = {
   TOOL_NOT_FOUND: ['TOOL', 'final'],
   TOOL_FAILED: ['TOOL', 'final'],
   TOOL_TIMEOUT: ['TOOL', 'final'],
+  TOO_DEEP: ['TOOL', 'final'],
   INVALID_INPUT: ['VALIDATION', 'final'],
   INVALID_OUTPUT: ['VALIDATION', 'retryable'],
   INVALID_CONFIG: ['VALIDATION', 'final'],

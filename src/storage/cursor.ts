@@ -22,6 +22,7 @@ const listNames: OptionNames<ListOptions> = {
   search: true,
   where: true,
   waiting: true,
+  children: true,
   signal: true,
   onProgress: true,
 };

@@ -89,7 +89,7 @@ export function createIndexedDBStore(options: IndexedDBStoreOptions = {}): Sessi
     if (!database?.isMemory()) return;
     const ids: string[] = [];
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-      const page = await database.list(defined({ cursor }));
+      const page = await database.list({ children: true, ...defined({ cursor }) });
       ids.push(...page.sessions.map(({ id }) => id));
       cursor = page.cursor;
     }

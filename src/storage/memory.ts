@@ -8,7 +8,7 @@ import type { SessionSummary, SessionStore, StoredSession } from '../core/model/
 import { waitsForPerson } from '../core/model/summary.ts';
 import { checkLimit, checkList, parseCursor, toCursor, type Place } from './cursor.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
-import { hasMetadata } from './where.ts';
+import { isListed } from './where.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict, rejected } from './storage-errors.ts';
 
@@ -35,7 +35,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     changes$: changes.asObservable(),
 
     async list(options) {
-      const { limit = 50, cursor, search = '', where, waiting = false } = checkList(options);
+      const { limit = 50, cursor, search = '', where, waiting = false, children } = checkList(options);
       checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
@@ -45,7 +45,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end) && hasMetadata(head, where) && (!waiting || waitsForPerson(head)));
+        .filter((head) => isBelow(head, end) && isListed(head, { where, waiting, children }) && (!waiting || waitsForPerson(head)));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);

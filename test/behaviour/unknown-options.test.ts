@@ -1,3 +1,4 @@
+import { agentTool } from 'brooklet/agents';
 import { createAGUIClient } from 'brooklet/agui';
 import { createAISDKClient } from 'brooklet/ai-sdk';
 import { createAnthropicClient } from 'brooklet/anthropic';
@@ -86,6 +87,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'brooklet createChatCompletionsClient': () => createChatCompletionsClient({ baseURL, ...wrong }),
   'brooklet createResponsesClient': () => createResponsesClient({ baseURL, ...wrong }),
   'brooklet defineOutput': () => defineOutput({ schema: { type: 'object' }, ...wrong }),
+  'agents agentTool': () => agentTool({ name: 't', description: 'T.', options: { client }, ...wrong }),
   'brooklet defineTool': () => defineTool({ ...tool, ...wrong }),
   'brooklet Agent.createSession': () => stage().agent.createSession(some),
   'brooklet Agent.openSession': () => stage().agent.openSession('a', some),

@@ -35,6 +35,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
   TOOL_NOT_FOUND: ['TOOL', false],
   TOOL_FAILED: ['TOOL', false],
   TOOL_TIMEOUT: ['TOOL', false],
+  TOO_DEEP: ['TOOL', false],
   INVALID_INPUT: ['VALIDATION', false],
   INVALID_OUTPUT: ['VALIDATION', true],
   INVALID_CONFIG: ['VALIDATION', false],

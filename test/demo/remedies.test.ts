@@ -25,6 +25,7 @@ describe('remediesFor', () => {
       TOOL_NOT_FOUND: 'is in the card of the call',
       TOOL_FAILED: 'is in the card of the call',
       TOOL_TIMEOUT: 'is in the card of the call',
+      TOO_DEEP: 'is in the card of the call',
       COMPACTION_FAILED: 'is in the panel of the context',
       UNKNOWN: 'has no known cause',
     };

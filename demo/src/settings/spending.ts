@@ -54,7 +54,7 @@ export async function spendingOfAll(
   let sum = nothing;
   let cursor: string | undefined;
   do {
-    const page = await store.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
+    const page = await store.list({ limit: 100, children: true, ...(cursor !== undefined && { cursor }) });
     for (const { id } of page.sessions) {
       const stored = await store.read(id).catch(() => undefined);
       if (signal.aborted) return sum;

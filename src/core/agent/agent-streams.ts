@@ -1,4 +1,5 @@
 import { Observable, Subject } from 'rxjs';
+import { defined } from '../json.ts';
 import { current } from '../log/current.ts';
 import { isDelta, type SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
@@ -66,11 +67,11 @@ export function createAgentStreams(
 function callsOf(state: SessionState): readonly PendingCall[] {
   const calls = callsAwaitingApproval(state);
   if (calls.length === 0) return [];
-  const { id: sessionId, title } = state;
+  const { id: sessionId, title, path } = state;
   const facts = waitingCalls(state);
   return calls.flatMap((call, index) => {
     const fact = facts[index];
-    return fact ? [{ isOpen: true, sessionId, title, ...fact, call } as const] : [];
+    return fact ? [{ isOpen: true, sessionId, title, ...defined({ path }), ...fact, call } as const] : [];
   });
 }
 

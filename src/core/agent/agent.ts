@@ -5,7 +5,7 @@ import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
 import type { ErrorListener } from '../caught-error.ts';
 import type { JsonObject } from '../json.ts';
-import type { SessionEvent } from '../model/event.ts';
+import type { CallPlace, SessionEvent } from '../model/event.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { ToolTypes } from '../model/call.ts';
 import type { LLMClient } from '../model/llm.ts';
@@ -152,6 +152,8 @@ interface PendingPlace {
   readonly sessionId: string;
   /** Title of the session; empty where it has none. */
   readonly title: string;
+  /** The calls that led to the session, that of the root first; missing for a session that no call has started. */
+  readonly path?: readonly CallPlace[];
 }
 
 /** A call of a session in memory that waits for a person. */

@@ -1,8 +1,9 @@
 import { named } from '../model/shapes/named.ts';
-import { fail } from '../error.ts';
+import { fail, toAgentError } from '../error.ts';
 import { createStoreLink } from '../log/create-store-link.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
+import type { CallPlace } from '../model/event.ts';
 import type { Salvage } from '../model/salvage.ts';
 import { word } from '../model/shapes/fields.ts';
 import { forkInput, openingInput, sessionInput } from '../model/shapes/input-shape.ts';
@@ -11,13 +12,16 @@ import { initialState } from '../model/state.ts';
 import { fork } from '../model/snapshot.ts';
 import type { SessionWrite } from '../model/store.ts';
 import type { StoreLink } from '../log/store-link.ts';
+import { defined } from '../json.ts';
 import { browserPorts, type Ports } from '../ports.ts';
+import type { FindMember } from '../session/account.ts';
 import type { AgentSession } from '../session/session.ts';
 import { chat } from '../session/chat.ts';
 import { unloadIdle } from '../session/idle.ts';
 import { openStored } from '../session/open-stored.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
+import type { ChildPlace } from '../tools/family.ts';
 import { createApprovalRules } from '../tools/approval-rules.ts';
 import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
@@ -25,7 +29,10 @@ import type { Agent, AgentOptions, OpenOptions, SessionSetup } from './agent.ts'
 import { checkAgentOptions } from './check-options.ts';
 import { createClientChoice } from './client-choice.ts';
 import { createAgentStreams } from './agent-streams.ts';
-import { createRemovals } from './removals.ts';
+import { createFamilies } from './families.ts';
+import type { Kind } from './kind.ts';
+import { addKnown, knownAgent } from './known-agents.ts';
+import { childrenIn, createRemovals } from './removals.ts';
 import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
@@ -82,6 +89,30 @@ export function createAgent(given: AgentOptions): Agent {
   const choice = createClientChoice(options, checkAgentOptions);
   const createConfig = sessionConfigs(options, agentTools, ports, choice);
 
+  const kind: Kind = {
+    needsApproval,
+    present,
+    agentName,
+    formatRejection,
+    cost: options.context?.cost,
+    policy: { maxSteps, budget, stopWhen },
+    getClient: () => choice.options().client,
+    getModel: () => choice.options().model,
+  };
+  const find: FindMember = (id) => {
+    const session = sessions.get(id);
+    return session && { getState: session.getState, budget: (configs.get(id)?.kind ?? kind).policy.budget };
+  };
+  const families = createFamilies({
+    sessions,
+    store,
+    find,
+    toolOf: (id, name) => configs.get(id)?.tools.get(name),
+    openSession: (id) => openSession(id),
+    open: openChild,
+    unload: (id) => void unload(id),
+  });
+
   const configOf = ({ instructions, tools: own = [] }: SessionSetup): SessionConfig =>
     createConfig(byName(own), instructions);
 
@@ -102,29 +133,30 @@ export function createAgent(given: AgentOptions): Agent {
     { state: start, damage }: Salvage,
     config: SessionConfig,
     last?: Pick<SessionWrite, 'writeId'>,
+    path?: readonly CallPlace[],
   ): OwnedSession {
     checkUsable();
+    const own = config.kind ?? kind;
     const keeper = damage ? undefined : store;
     const log = createLog(start, ports, (event) => link.add(event), options.throttle);
     const link: StoreLink = createStoreLink({ log, store: keeper, damage, last, ports });
-    if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
+    if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id, ...defined({ path }) });
     const env: SessionEnv = {
       log,
       link,
-      store: keeper,
       ports,
+      ...own,
       get client() {
-        return choice.options().client;
+        return own.getClient();
       },
       ...config,
-      needsApproval,
-      present,
       meta,
-      agentName,
-      formatRejection,
       onError,
-      policy: { maxSteps, budget, stopWhen, tools: config.tools },
-      autoResume,
+      policy: { ...own.policy, tools: config.tools },
+      // The call continues the run of its session.
+      autoResume: config.kind ? undefined : autoResume,
+      store: keeper,
+      tree: families.treeOf(log),
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
@@ -132,30 +164,64 @@ export function createAgent(given: AgentOptions): Agent {
     sessions.set(start.id, session);
     configs.set(start.id, config);
     streams.follow(start.id, log.events$);
+    families.follow(session, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, link, onError);
     return session;
   }
 
-  /** Returns the session from the store, else a new one where the caller allows one. */
-  async function read(sessionId: string, { create = false, ...setup }: OpenOptions): Promise<AgentSession> {
+  /** Opens the session of a call, with the client and the tools of the agent that works on the call. */
+  function openChild(place: ChildPlace, create: boolean): Promise<OwnedSession> {
+    const known = knownAgent(place.agent);
+    if (known === undefined) fail('INVALID_CONFIG', 'The agent of the tool was not made by createAgent.');
+    if (known.store !== undefined && known.store !== store)
+      fail('INVALID_CONFIG', 'The agent of the tool has another store than the agent that calls it.');
+    const its = { ...known.kind, cost: known.kind.cost ?? kind.cost };
+    const toConfig = (): SessionConfig => ({ ...known.createConfig(), kind: its, copy: toConfig });
+    return read(place.id, { create }, { config: toConfig(), path: place.path });
+  }
+
+  /**
+   * Returns the session from the store, else a new one where the caller allows one.
+   *
+   * @param child of a session that its call opens
+   */
+  async function read(
+    sessionId: string,
+    { create = false, ...setup }: OpenOptions,
+    child?: { readonly config: SessionConfig; readonly path: readonly CallPlace[] },
+  ): Promise<OwnedSession> {
     await removals.underWay(sessionId)?.catch(() => {});
     const before = removals.countRestored();
     const stored = await store?.read(sessionId);
     if (stored === undefined) {
       const wasRemoved = await removals.wasRemoved(sessionId);
       // What was read is older than `restoreSession`: its caller may have joined this reading.
-      if (removals.countRestored() !== before) return read(sessionId, { create, ...setup });
+      if (removals.countRestored() !== before) return read(sessionId, { create, ...setup }, child);
       // `createSession` may have created it meanwhile.
       const created = sessions.get(sessionId);
       if (created !== undefined) return created;
       // Invariant: a removed session does not return as an empty one.
       if (wasRemoved) fail('SESSION_REMOVED', 'This conversation was deleted. Start a new one.');
       // A session that a person did not delete may have been erased by the browser.
-      return create ? load({ state: initialState(sessionId) }, configOf(setup)) : notFound();
+      return create
+        ? load({ state: initialState(sessionId) }, child?.config ?? configOf(setup), undefined, child?.path)
+        : notFound();
     }
-    const take = (loaded: Salvage): OwnedSession => sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
+    const { path } = stored.summary;
+    const byCall = child === undefined && path ? await openByCall(path) : undefined;
+    if (byCall) return byCall;
+    const take = (loaded: Salvage): OwnedSession =>
+      sessions.get(sessionId) ?? load(loaded, child?.config ?? configOf(setup), stored);
     return openStored(sessionId, stored, store?.locks, ports, take);
+  }
+
+  /** A session whose parent is gone is one of this agent. */
+  async function openByCall(path: readonly CallPlace[]): Promise<OwnedSession | undefined> {
+    return families.openByCall(path).catch((thrown: unknown) => {
+      if (toAgentError(thrown).code === 'SESSION_NOT_FOUND') return undefined;
+      throw thrown;
+    });
   }
 
   /** Removes a session from memory. Returns whether the session was in memory. */
@@ -200,7 +266,7 @@ export function createAgent(given: AgentOptions): Agent {
     await Promise.all(closing);
   }
 
-  return {
+  const agent: Agent = {
     store,
     events$: streams.events$,
     pending$: streams.pending$,
@@ -218,11 +284,15 @@ export function createAgent(given: AgentOptions): Agent {
     openSession,
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
+      const { children = [] } = sessions.get(sessionId)?.getState() ?? {};
       const wasHere = unload(sessionId, true);
+      const below = wasHere ? undefined : childrenIn(store, sessionId);
       removals.remove(sessionId, () => {
         stored.leave(sessionId);
         streams.noteSessions();
       });
+      for (const id of children) agent.removeSession(id);
+      void below?.then((ids) => ids.forEach(agent.removeSession));
       return wasHere;
     },
     async closeSession(sessionId) {
@@ -233,7 +303,12 @@ export function createAgent(given: AgentOptions): Agent {
     dispose,
     [Symbol.asyncDispose]: dispose,
     removed: async (sessionId) => void (await removals.underWay(sessionId)),
-    restoreSession: removals.restore,
+    async restoreSession(sessionId) {
+      const isRestored = await removals.restore(sessionId);
+      const ids = isRestored ? await childrenIn(store, sessionId) : [];
+      await Promise.all(ids.map(agent.restoreSession));
+      return isRestored;
+    },
     async forkSession(sessionId, given = {}) {
       named(given, { messageId: true }, 'forkSession', 'INVALID_INPUT');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');
@@ -260,6 +335,7 @@ export function createAgent(given: AgentOptions): Agent {
       return approvalRules.revoke(toolName);
     },
   };
+  return addKnown(agent, { kind, store, createConfig: () => configOf({}) });
 }
 
 /** The message is for the person at the page: the page that asked knows the id. */

@@ -1,3 +1,4 @@
+import { childrenOf } from '../model/children.ts';
 import type { SessionStore } from '../model/store.ts';
 
 /** The sessions that an agent removes from its store and brings back. */
@@ -46,4 +47,10 @@ export function createRemovals(store: SessionStore | undefined): Removals {
     },
     forget: (sessionId) => void removed.delete(sessionId),
   };
+}
+
+/** Resolves with the ids of the sessions that calls of a stored session have started; with none where it cannot be read. */
+export async function childrenIn(store: SessionStore | undefined, sessionId: string): Promise<readonly string[]> {
+  const stored = await store?.read(sessionId).catch(() => undefined);
+  return stored ? childrenOf(stored.events) : [];
 }

@@ -12,6 +12,7 @@ import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { AgentOptions } from './agent.ts';
 import { type ClientChoice, createClientChoice, type PresentOptions } from './client-choice.ts';
+import type { Kind } from './kind.ts';
 
 /** What the requests of a session are made of: instructions, presets, tools and parameters. */
 export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
@@ -21,6 +22,8 @@ export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
   readonly own: Map<string, Tool>;
   /** Looks up the tool of this name again, after a change of the agent's tools or of `own`. */
   refresh(name: string): void;
+  /** Of a session that this agent holds for another agent: see `agentTool`. */
+  readonly kind?: Kind;
   /** Returns the same for another session. */
   copy(): SessionConfig;
 }

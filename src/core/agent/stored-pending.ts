@@ -1,4 +1,5 @@
 import { Subscription } from 'rxjs';
+import { defined } from '../json.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStore, SessionSummary } from '../model/store.ts';
 import { toSummary } from '../model/summary.ts';
@@ -84,7 +85,8 @@ export function createStoredPending(options: StoredPendingOptions): StoredPendin
 }
 
 /** Returns the calls that a row states; where it does not list them, one entry for the session. */
-function callsIn({ id: sessionId, title, status, waiting, updatedAt }: SessionSummary): readonly PendingCall[] {
-  const known = waiting?.map((call) => ({ isOpen: false, sessionId, title, ...call }) as const);
-  return known ?? (status === 'waiting' ? [{ isOpen: false, sessionId, title, requestedAt: updatedAt }] : []);
+function callsIn({ id, title, path, status, waiting, updatedAt }: SessionSummary): readonly PendingCall[] {
+  const place = { sessionId: id, title, ...defined({ path }) };
+  const known = waiting?.map((call) => ({ isOpen: false, ...place, ...call }) as const);
+  return known ?? (status === 'waiting' ? [{ isOpen: false, ...place, requestedAt: updatedAt }] : []);
 }

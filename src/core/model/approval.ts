@@ -68,7 +68,7 @@ function afterDecision(state: SessionState, event: Extract<SessionEvent, { type:
   const { at, verdict, remember, reason, userName } = event;
   const call = findCall(state, event.callId)?.call;
   const toolVersion = call?.approval?.toolVersion;
-  const run = state.run && { ...state.run, since: at };
+  const run = state.run && { ...state.run, since: at, decidedAt: at };
   if (remember !== 'session' || verdict === 'expired' || call === undefined || toolVersion === undefined)
     return { ...state, ...defined({ run }) };
   const rule: ApprovalRule = {

@@ -72,6 +72,8 @@ export function nextResume(state: SessionState, rule: AutoResumeRule, now: numbe
   const { id: runId, autoResumes = 0 } = run;
   if (autoResumes >= rule.attempts) return undefined;
   const reply = lastReply(state.messages);
-  if (reply && toolParts(reply).some(({ status }) => status === 'uncertain')) return undefined;
+  // The session of a call has its own log: the call continues there, and is not repeated.
+  if (reply && toolParts(reply).some(({ status, session }) => status === 'uncertain' && session === undefined))
+    return undefined;
   return { runId, attempt: autoResumes + 1, ms: Math.min(longestDelay, rule.firstDelay * 2 ** autoResumes) };
 }

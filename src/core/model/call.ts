@@ -109,6 +109,8 @@ export interface CallFields {
    * call starts.
    */
   readonly server?: string;
+  /** Id of the session that works on the call, where the tool is an agent: `Agent.openSession` opens it. Missing before the call starts. */
+  readonly session?: string;
   readonly durationMs?: number;
   /** One line of text about the result, for display. */
   readonly summary?: string;

@@ -6,8 +6,13 @@ import { closeCalls, moved, replace } from './parts.ts';
 import type { SessionState } from './state.ts';
 
 /** Moves all calls that have not ended, or only those in state `from`, to state `to`. */
-export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
-  const close = (message: Message): Message => closeCalls(message, to, from);
+export function closeAll(
+  state: SessionState,
+  to: CallStatus,
+  from?: CallStatus,
+  isMeant?: (call: ToolPart) => boolean,
+): SessionState {
+  const close = (message: Message): Message => closeCalls(message, to, from, isMeant);
   // Most often nothing is open: the list is searched and not copied.
   return state.messages.some((message) => close(message) !== message)
     ? { ...state, messages: state.messages.map(close) }

@@ -36,8 +36,24 @@ export type CallEndReason =
   | 'needs-approval-now'
   | 'timeout';
 
-/** Which limit ended a run: its steps, tokens or time are used up, or its `stopWhen` returned `true`. */
-export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
+/** Which limit ended a run: its steps, tokens, time or money are used up, or its `stopWhen` returned `true`. */
+export type RunLimit = 'steps' | 'tokens' | 'time' | 'money' | 'stopWhen';
+
+/** A call whose tool is an agent: the session that works on the call has this place in its `path`. */
+export interface CallPlace {
+  readonly sessionId: string;
+  readonly callId: string;
+}
+
+/** What the requests of a session, and of all sessions below it, have used. */
+export interface Spending {
+  /** Input and output together. */
+  readonly tokens: number;
+  /** Requests to a model. */
+  readonly steps: number;
+  /** In the currency of the page's prices (`ContextOptions.cost`); 0 where nothing has a price. */
+  readonly money: number;
+}
 
 /** When a message that was sent during a run is admitted: `steer`, at the run's next step; `queue`, when the run has completed. */
 export type QueueMode = 'steer' | 'queue';
@@ -68,6 +84,8 @@ export type ContextEvent =
       readonly usage?: Usage;
       /** The model that wrote the summary, as the provider named it. */
       readonly model?: string;
+      /** Cost of the summary requests, where money is limited. */
+      readonly cost?: number;
     }
   /** The compaction has failed and changes nothing. */
   | {
@@ -76,6 +94,7 @@ export type ContextEvent =
       readonly error: ErrorInfo;
       readonly usage?: Usage;
       readonly model?: string;
+      readonly cost?: number;
     }
   /** A compaction was undone, and all later ones with it. */
   | { readonly type: 'context.restored'; readonly compactionId: string }
@@ -93,7 +112,13 @@ export type Cadence = readonly number[];
  * deltas may be joined into one event (see `since`). Only events are stored.
  */
 export type EventBody =
-  | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
+  | {
+      readonly type: 'session.started';
+      readonly sessionId: string;
+      readonly title?: string;
+      /** The calls that led to this session, that of the root first; missing for a session that no call has started. */
+      readonly path?: readonly CallPlace[];
+    }
   | { readonly type: 'session.renamed'; readonly title: string }
   /** The page's own data of the session; replaces the metadata before. */
   | { readonly type: 'metadata.changed'; readonly metadata: JsonObject }
@@ -147,6 +172,8 @@ export type EventBody =
       readonly error?: ErrorInfo;
       /** The limit, when `outcome` is `limit`. */
       readonly limit?: RunLimit;
+      /** Id of the session whose budget is used up, where that is a session above this one. */
+      readonly account?: string;
     }
   /** The instructions and presets of the requests that follow. Content-addressed: written once, when they change. */
   | { readonly type: 'instructions.changed'; readonly contentId: string; readonly messages: readonly Message[] }
@@ -161,6 +188,8 @@ export type EventBody =
       readonly request?: RequestRecord;
       /** Of a reply that was not made here. */
       readonly origin?: MessageOrigin;
+      /** The highest cost that the request may have, where money is limited: reserved until the reply has ended. */
+      readonly reserved?: number;
     }
   /** The provider refused the request as too long. There is no reply. */
   | { readonly type: 'reply.refused'; readonly error: ErrorInfo }
@@ -199,6 +228,8 @@ export type EventBody =
       readonly raw?: string;
       readonly usage?: Usage;
       readonly model?: string;
+      /** Cost of the reply, where money is limited. */
+      readonly cost?: number;
     }
   /** The user has to decide. */
   | {
@@ -247,6 +278,8 @@ export type EventBody =
       readonly attempt: number;
       /** Who runs the call, if it is not this page: see `ToolPart.server`. */
       readonly server?: string;
+      /** Id of the session that works on the call: see `ToolPart.session`. */
+      readonly session?: string;
     }
   /** Progress of a running call. The only transient event: subscribers receive it, no store contains it. */
   | { readonly type: 'call.progress'; readonly callId: string; readonly progress: Json }
@@ -263,6 +296,10 @@ export type EventBody =
       readonly details?: ToolDetails;
       /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
       readonly requiresFollowUp?: boolean;
+      /** What the session of the call, and all below it, have used. */
+      readonly spent?: Spending;
+      /** When a user last decided on a call of these sessions: ms since the epoch. */
+      readonly decidedAt?: number;
     }
   | ContextEvent;
 

@@ -1,5 +1,5 @@
 import { defined, merge } from '../json.ts';
-import { extractTextContent, isToolPart, type Message, placeOf } from './message.ts';
+import { extractTextContent, isToolPart, type Message, placeOf, type ToolPart } from './message.ts';
 import { removeMessage, setAside, showAlternative } from './alternatives.ts';
 import { changeApproval } from './approval.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
@@ -7,7 +7,7 @@ import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
 import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
-import { changeContext, refuseReply, spend } from './usage.ts';
+import { addSpending, changeContext, noSpending, pay, refuseReply, spend } from './usage.ts';
 import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 
 /**
@@ -22,7 +22,13 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
 function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':
-      return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
+      return {
+        ...state,
+        id: event.sessionId,
+        title: event.title ?? '',
+        createdAt: event.at,
+        ...defined({ path: event.path }),
+      };
     case 'session.renamed':
       return { ...state, title: event.title };
     case 'metadata.changed':
@@ -74,8 +80,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       if (open) return applyEvent(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
       // A run that is resumed after a limit may use the same amount again.
-      const { steps, usage } =
-        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
+      const used = resumed?.outcome === 'limit' ? undefined : resumed;
+      const { steps, usage } = used ?? { steps: 0, usage: noUsage };
       const { isCompaction, isAutomatic, settings } = event;
       const autoResumes = resumed && isAutomatic ? (resumed.autoResumes ?? 0) + 1 : undefined;
       const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
@@ -85,6 +91,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         steps,
         usage,
         since: event.at,
+        ...defined({ cost: used?.cost, children: used?.children }),
         ...defined({ promptId, continues, autoResumes, isCompaction, settings }),
       };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
@@ -110,7 +117,11 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       };
       return {
         ...state,
-        run: merge(run, { steps: run.steps + 1, openReply: event.messageId }),
+        run: merge(run, {
+          steps: run.steps + 1,
+          openReply: event.messageId,
+          ...defined({ reserved: event.reserved }),
+        }),
         messages: [...state.messages, reply],
       };
     }
@@ -132,7 +143,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       );
     }
     case 'reply.ended': {
-      const { finish, usage, model } = event;
+      const { finish, usage, model, cost } = event;
       const ended = changeReply(state, (reply) =>
         merge(closeCalls(reply, 'cancelled', 'streaming'), {
           status: 'complete' as const,
@@ -144,7 +155,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       if (state.run?.openReply === undefined) return state;
       const { openReply, isRefused: _isRefused, ...run } = state.run;
       const isEmpty = ended.messages.findLast(({ id }) => id === openReply)?.content.length === 0;
-      return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage);
+      return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage, cost ?? run.reserved);
     }
     case 'reply.refused':
       return refuseReply(state);
@@ -155,23 +166,29 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'rule.revoked':
       return { ...state, approvalRules: state.approvalRules.filter(({ name }) => name !== event.name) };
     case 'call.started': {
-      const { attempt, at: startedAt, server } = event;
-      return changeCall(state, event.callId, 'started', () => ({
+      const { attempt, at: startedAt, server, session } = event;
+      const started = changeCall(state, event.callId, 'started', () => ({
         startedAt,
-        ...defined({ attempt: attempt > 1 ? attempt : undefined, server }),
+        ...defined({ attempt: attempt > 1 ? attempt : undefined, server, session }),
       }));
+      return started === state ? state : withChild(started, session);
     }
     case 'call.progress': {
       const found = findCall(state, event.callId);
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
     }
     case 'call.ended': {
-      const { outcome, output, summary, details, requiresFollowUp } = event;
-      return changeCall(state, event.callId, outcome, (call) => ({
+      const { outcome, output, summary, details, requiresFollowUp, spent, decidedAt = 0 } = event;
+      const ended = changeCall(state, event.callId, outcome, (call) => ({
         isError: outcome !== 'succeeded',
         ...defined({ output, summary, details, requiresFollowUp }),
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
+      const run = openRun(ended);
+      if (ended === state || run === undefined || spent === undefined) return ended;
+      const children = addSpending(run.children ?? noSpending, spent);
+      // The time in which a person has decided a call below does not count.
+      return { ...ended, run: merge(run, { children, since: Math.max(run.since, decidedAt) }) };
     }
     case 'context.compacted':
     case 'context.compaction-failed':
@@ -184,10 +201,20 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   return state;
 }
 
+const hasSession = ({ session }: ToolPart): boolean => session !== undefined;
+
+type RunEnded = Extract<SessionEvent, { type: 'run.ended' }>;
+
+/** Adds the session of a call; a second attempt at the call has the same one. */
+function withChild(state: SessionState, session: string | undefined): SessionState {
+  const { children = [] } = state;
+  return session === undefined || children.includes(session) ? state : { ...state, children: [...children, session] };
+}
+
 function endRun(
   state: SessionState,
   { openReply, ...run }: RunState,
-  { outcome, error, limit }: Pick<Extract<SessionEvent, { type: 'run.ended' }>, 'outcome' | 'error' | 'limit'>,
+  { outcome, error, limit, account }: Pick<RunEnded, 'outcome' | 'error' | 'limit' | 'account'>,
 ): SessionState {
   const interrupted = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
   // An interrupted reply without content is removed. During a regenerate (`replaced` is not empty), every other empty reply is removed, too.
@@ -200,14 +227,16 @@ function endRun(
   const isUnanswered = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
     ...(isUnanswered ? withoutReplaced(interrupted) : interrupted),
-    run: merge(run, { outcome, ...defined({ error, limit }) }),
+    // A reply that was cut off counts as what was reserved for it: the service may have billed all of it.
+    run: merge(pay(run, run.reserved), { outcome, ...defined({ error, limit, account }) }),
     messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
   // Open calls of an interrupted or failed run can be continued; a call that was running may or may not have taken effect.
-  return outcome === 'interrupted' || outcome === 'failed'
-    ? closeAll(closed, 'uncertain', 'started')
-    : closeAll(closed, 'cancelled');
+  if (outcome === 'interrupted' || outcome === 'failed') return closeAll(closed, 'uncertain', 'started');
+  // The session of a call has reached the limit of the tree: it goes on when the run is resumed.
+  const kept = outcome === 'limit' ? closeAll(closed, 'uncertain', 'started', hasSession) : closed;
+  return closeAll(kept, 'cancelled');
 }
 
 /** Forgets the answer that is being replaced, which returns to the conversation: it is not an alternative. */

@@ -3,6 +3,7 @@ export {
   eventVersion,
   type CallEndReason,
   type CallOutcome,
+  type CallPlace,
   type Cadence,
   type CompactionCause,
   type ContextEvent,
@@ -11,6 +12,7 @@ export {
   type RunLimit,
   type RunOutcome,
   type SessionEvent,
+  type Spending,
 } from './event.ts';
 export {
   initialState,
@@ -26,7 +28,7 @@ export { alternativesOf, type Alternatives } from './alternatives.ts';
 export { evolve } from './evolve.ts';
 export { latestMessages } from './latest-messages.ts';
 export { nextDeadline, type Overdue, type Situation, type StepBetweenRuns } from './between-runs.ts';
-export { next, type Policy, type RunStep, type Step, type ToolTraits } from './next.ts';
+export { next, type Policy, type Refusal, type RunStep, type Step, type Stop, type ToolTraits } from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';
 export { coalesce } from './coalesce.ts';
 export { recover } from './recover.ts';

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from '../error.ts';
 import type { RunLimit, RunOutcome } from './event.ts';
 import type { Budget } from './settings.ts';
 import { betweenRuns, type Situation, type StepBetweenRuns } from './between-runs.ts';
@@ -11,6 +12,8 @@ export interface ToolTraits {
   readonly idempotent?: boolean;
   /** Whether a call runs alone, not beside other calls. */
   readonly exclusive?: boolean;
+  /** Largest number of calls of the tool that run at the same time in one session. Default: no limit. */
+  readonly concurrency?: number;
   /** `false`: the run ends with the result of the call, without another request. */
   readonly followUp?: boolean;
   /** Whether requests leave the tool out: only what the page itself puts into a reply calls it. */
@@ -29,8 +32,24 @@ export interface Policy {
   readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
   /** Traits by the name of the tool. */
   readonly tools?: ReadonlyMap<string, ToolTraits>;
+  /** What a budget says of the next request, where it is more than that of this session alone: see `Account`. */
+  readonly account?: ((state: SessionState) => Refusal | 'wait' | undefined) | undefined;
+  /** Why the sessions of open calls have stopped, by the id of the call: the run ends when nothing else is under way. */
+  readonly stopped?: ReadonlyMap<string, Stop>;
   /** Whether the decision of a person on a call is still being stored: it may have to be taken back. */
   readonly isHeld?: ((callId: string) => boolean) | undefined;
+}
+
+/** Which limit refuses a request, and whose: `account` is the id of a session above. */
+export interface Refusal {
+  readonly limit: RunLimit;
+  readonly account?: string;
+}
+
+/** How a run ends although calls of it are open: a run that resumes it continues them. */
+export interface Stop extends Partial<Refusal> {
+  readonly outcome: 'limit' | 'interrupted';
+  readonly error?: ErrorInfo;
 }
 
 /** A step of a run. */
@@ -46,7 +65,7 @@ export type RunStep =
   | { readonly do: 'execute'; readonly call: ToolPart }
   /** Move a queued steering message into the conversation. */
   | { readonly do: 'admit'; readonly message: Message }
-  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit };
+  | ({ readonly do: 'end'; readonly outcome: RunOutcome } & Omit<Stop, 'outcome'>);
 
 /** The next step. */
 export type Step = RunStep | StepBetweenRuns;
@@ -80,6 +99,9 @@ export function withinRun(state: SessionState | RecentState, policy: Policy, get
   if (requested) return { do: 'decide', call: requested };
   const ready = readyCall(state, policy);
   if (ready) return { do: 'execute', call: ready };
+  const stops = open.map(({ callId }) => policy.stopped?.get(callId));
+  const stop = stops.find((one) => one?.outcome === 'limit') ?? stops[0];
+  if (stop && !isHeld && !stops.includes(undefined)) return { do: 'end', ...stop };
   if (open.length > 0 || isHeld) return { do: 'wait' };
 
   const last = newestOf(state);
@@ -89,8 +111,9 @@ export function withinRun(state: SessionState | RecentState, policy: Policy, get
   if (last === undefined || (isAnswer(last, policy) && last.id !== run.continues))
     return { do: 'end', outcome: 'completed' };
   if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
-  const limit = limitOf(run, policy, getState);
-  if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
+  const refusal = refusalOf(run, policy, getState);
+  if (refusal === 'wait') return { do: 'wait' };
+  if (refusal) return { do: 'end', outcome: 'limit', ...refusal };
   // Invariant: at most one compaction per step, whether the compaction succeeds or fails.
   const isDue = run.compactedAtStep !== run.steps && (run.isRefused || policy.shouldCompact?.(getState()));
   return { do: isDue ? 'compact' : 'ask' };
@@ -119,9 +142,13 @@ function readyCall(state: SessionState | RecentState, { tools, isHeld }: Policy)
               call.startedAt !== undefined &&
               tools?.get(call.name)?.idempotent === true)) &&
           !(running.length > 0 && isExclusive(call)) &&
+          countOf(running, call) < (tools?.get(call.name)?.concurrency ?? Infinity) &&
           !isHeld?.(call.callId),
       );
 }
+
+const countOf = (calls: readonly ToolPart[], { name }: ToolPart): number =>
+  calls.filter((call) => call.name === name).length;
 
 /** Whether a message completes the run: the model requested no tools, or only tools whose result ends the run. */
 function isAnswer(message: Message, { tools }: Policy): boolean {
@@ -136,14 +163,20 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
   );
 }
 
-/** Returns the limit that ends the run before the next request, if there is one. */
+/** Returns the limit that ends the run before the next request, if there is one; `wait`: what other requests have reserved may become free. */
+function refusalOf(run: RunState, policy: Policy, getState: () => SessionState): Refusal | 'wait' | undefined {
+  const limit = limitOf(run, policy, getState);
+  return limit === undefined ? policy.account?.(getState()) : { limit };
+}
+
+/** Returns the limit of the session alone that ends its run before the next request. */
 function limitOf(
   { steps, usage, since, settings = {} }: RunState,
   policy: Policy,
   getState: () => SessionState,
 ): RunLimit | undefined {
   const { maxSteps = policy.maxSteps, budget = policy.budget ?? {} } = settings;
-  if (steps >= maxSteps) return 'steps';
+  if (steps >= Math.min(maxSteps, budget.steps ?? Infinity)) return 'steps';
   if (steps === 0) return undefined;
   if (totalInput(usage) + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
   if (getState().updatedAt - since >= (budget.time ?? Infinity)) return 'time';

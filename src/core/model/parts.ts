@@ -47,10 +47,15 @@ export function withCall(
   return before === undefined || before.status === 'streaming' ? replace(content, before, make(before)) : content;
 }
 
-/** Moves the calls of a message that have not ended, or only those in state `from`, to state `to`. */
-export function closeCalls(message: Message, to: CallStatus, from?: CallStatus): Message {
+/** Moves the calls of a message that have not ended, or only those in state `from`, to state `to`; `isMeant` leaves out others. */
+export function closeCalls(
+  message: Message,
+  to: CallStatus,
+  from?: CallStatus,
+  isMeant: (call: ToolPart) => boolean = () => true,
+): Message {
   const isMoved = (part: Part): part is ToolPart =>
-    isToolPart(part) && (from === undefined ? !isEnded(part.status) : part.status === from);
+    isToolPart(part) && (from === undefined ? !isEnded(part.status) : part.status === from) && isMeant(part);
   return message.content.some(isMoved)
     ? { ...message, content: message.content.map((part) => (isMoved(part) ? moved(part, to) : part)) }
     : message;

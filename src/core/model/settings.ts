@@ -24,10 +24,20 @@ export interface OutputSpec {
  */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
-/** The limits of a run. A run beyond its budget ends with `limit`; a run that resumes it may use the same amount again. */
+/**
+ * The limits of a run, and of all sessions that its calls start (`agentTool`): one account for the tree. A run beyond its budget ends with
+ * `limit`; a run that resumes it may use the same amount again.
+ */
 export interface Budget {
   /** Tokens, input and output together. */
   readonly tokens?: number;
+  /** Requests to a model. `maxSteps` is the limit of one session alone. */
+  readonly steps?: number;
+  /**
+   * In the currency of `ContextOptions.cost`, which has to know the price of the model. Before each request the highest cost of its answer is
+   * reserved: within `maxTokens`, and without `maxTokens` all that is left.
+   */
+  readonly money?: number;
   /** ms since the run began, or since a user last decided something in it. */
   readonly time?: number;
 }

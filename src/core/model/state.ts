@@ -2,7 +2,7 @@ import type { ErrorInfo } from '../error.ts';
 import type { JsonObject } from '../json.ts';
 import type { Message, Usage } from './message.ts';
 import type { RunSettings, ToolSpec } from './settings.ts';
-import type { ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent } from './event.ts';
+import type { CallPlace, ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent, Spending } from './event.ts';
 
 /** The run in progress, or the last one. */
 export interface RunState {
@@ -11,8 +11,16 @@ export interface RunState {
   readonly steps: number;
   /** Tokens of these requests and of compactions. */
   readonly usage: Usage;
+  /** Cost of these requests, where money is limited; missing for none. */
+  readonly cost?: number;
+  /** The highest cost that the open reply may have, where money is limited. */
+  readonly reserved?: number;
+  /** What the sessions of the run's ended calls have used; missing for none. */
+  readonly children?: Spending;
   /** When the run began, or the user last decided on a call of the run: ms since the epoch. */
   readonly since: number;
+  /** When the user last decided on a call of the run: ms since the epoch. Missing for never. */
+  readonly decidedAt?: number;
   /** Id of the message that this run, and the runs that it resumes, answer. Messages before it belong to earlier runs. */
   readonly promptId?: string;
   /** Id of the reply that is streaming. */
@@ -31,6 +39,8 @@ export interface RunState {
   readonly outcome?: RunOutcome;
   /** The limit, when `outcome` is `limit`. */
   readonly limit?: RunLimit;
+  /** Id of the session whose budget is used up, where that is a session above this one. */
+  readonly account?: string;
   readonly error?: ErrorInfo;
   /** The options of the run; missing when the agent's own options apply. */
   readonly settings?: RunSettings;
@@ -91,6 +101,10 @@ export interface Alternative {
 /** The state of a session: the reduce over its events. Plain data. Invariant: values that have not changed keep their identity. */
 export interface SessionState {
   readonly id: string;
+  /** The calls that led to this session, that of the root first; missing for a session that no call has started. */
+  readonly path?: readonly CallPlace[];
+  /** Ids of the sessions that calls of this session have started, also of calls that are shown no more; missing for none. */
+  readonly children?: readonly string[];
   /** The given title, else the beginning of the first user message, else empty. */
   readonly title: string;
   /** The page's own data; missing before the first `setMetadata`. */

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Json, JsonObject } from '../json.ts';
-import type { SessionEvent } from './event.ts';
+import type { CallPlace, SessionEvent } from './event.ts';
 import type { SessionStatus } from './status.ts';
 import type { Usage } from './message.ts';
 import type { WaitingCall } from './waiting.ts';
@@ -29,6 +29,8 @@ export interface RowOrigin {
 /** The row of a session in a list, written together with the events that it summarizes. */
 export interface SessionSummary {
   readonly id: string;
+  /** The calls that led to this session (`agentTool`), that of the root first; missing for a session that no call has started. */
+  readonly path?: readonly CallPlace[];
   /** The given title, else the beginning of the first user message, else empty. */
   readonly title: string;
   /** ms since the epoch */
@@ -97,6 +99,11 @@ export interface ListOptions {
    * them by an index, not by the rows of the others. Default `false`.
    */
   readonly waiting?: boolean;
+  /**
+   * `true`: also the sessions that calls have started (`SessionSummary.path`); a list of those that wait for a person has them in any case.
+   * Default `false`.
+   */
+  readonly children?: boolean;
   /** Cancels a search, which then rejects with `ABORTED`. A store may ignore the signal. */
   readonly signal?: AbortSignal;
   /** Notified of the progress of a long search, such as the first search over many sessions. A store may never call it. */

@@ -6,11 +6,11 @@ import { mostWaiting, waitingCalls } from './waiting.ts';
 
 /** Returns the row of a state in the list of sessions. */
 export function toSummary(state: SessionState): SessionSummary {
-  const { id, title, createdAt, updatedAt, messages, usage, seq, metadata } = state;
+  const { id, path, title, createdAt, updatedAt, messages, usage, seq, metadata } = state;
   const counted = { status: statusOf(state), messageCount: messages.length };
   const calls = waitingCalls(state).slice(0, mostWaiting);
   const waiting = calls.length > 0 ? calls : undefined;
-  return { id, title, createdAt, updatedAt, ...counted, usage, seq, ...defined({ metadata, waiting }) };
+  return { id, title, createdAt, updatedAt, ...counted, usage, seq, ...defined({ path, metadata, waiting }) };
 }
 
 /** Whether a call of the session waits for a person, as the row of the session states it. */

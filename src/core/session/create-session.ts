@@ -1,6 +1,7 @@
 import { fail } from '../error.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
+import { findCall } from '../model/find-call.ts';
 import { isTruncated, toMessage } from '../model/message.ts';
 import { brought, broughtBy } from '../model/origin.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
@@ -24,6 +25,12 @@ export interface OwnedSession extends AgentSession {
   sendCopy(input: ChatInput, options: SendOptions): Promise<RunResult>;
   /** Completes the streams; every verb throws from then on. Cancels the run of a session that is removed. Does not wait for the last write. */
   unload(isRemoved: boolean): void;
+  /** Whether this tab drives the open run. */
+  isDriving(): boolean;
+  /** Lets the run of this tab take its next step, if there is one. */
+  advance(): void;
+  /** Ends the run of this tab as interrupted; a run that waits for a person stays open. */
+  interrupt(): void;
   /** Whether the session may be removed from memory: no run is under way, every event is stored, no stream has a subscriber. */
   isIdle(): boolean;
 }
@@ -70,6 +77,12 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
   function cancel(): void {
     runs.autoResume.cancel();
     tabs.cancel();
+    env.tree?.cancelled();
+  }
+
+  /** The session below that has this call, where it is not one of this session. */
+  function holderOf(callId: string): ReturnType<NonNullable<typeof env.tree>['holderOf']> {
+    return env.tree && findCall(getState(), callId) === undefined ? env.tree.holderOf(callId) : undefined;
   }
 
   /** Begins a run, ends it when its signal aborts, and takes a message that still waits from the queue then. */
@@ -191,11 +204,11 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
     },
     async approve(callId, options = {}) {
       const copies = [readId(callId, 'The id of the call'), readDecision(options, 'approve')] as const;
-      return decisions.approve(...copies);
+      return holderOf(callId)?.approve(callId, options) ?? decisions.approve(...copies);
     },
     async reject(callId, options = {}) {
       const copies = [readId(callId, 'The id of the call'), readDecision(options, 'reject')] as const;
-      return decisions.reject(...copies);
+      return holderOf(callId)?.reject(callId, options) ?? decisions.reject(...copies);
     },
     async answer(callId, answer, options = {}) {
       const copies = [
@@ -203,11 +216,20 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
         readAnswer(answer),
         readDecision(options, 'answer'),
       ] as const;
-      return decisions.answer(...copies);
+      return holderOf(callId)?.answer(callId, answer, options) ?? decisions.answer(...copies);
+    },
+    isDriving: () => runs.current() !== undefined && openRun(peek()) !== undefined,
+    advance: () => runs.current()?.advance(),
+    interrupt() {
+      if (statusOf(peek()) === 'running') runs.current()?.end('interrupted');
     },
     flushed: () => link.flush(),
     isIdle: () =>
-      !isUnderWay(statusOf(peek())) && runs.autoResume.getPending() === undefined && link.isSaved() && !isWatched(),
+      env.tree?.isNeeded() !== true &&
+      !isUnderWay(statusOf(peek())) &&
+      runs.autoResume.getPending() === undefined &&
+      link.isSaved() &&
+      !isWatched(),
     close,
     [Symbol.asyncDispose]: close,
     unload(isRemoved) {

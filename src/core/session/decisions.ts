@@ -165,6 +165,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     if (after === 'interrupt') {
       if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
     } else if (after === 'go-on' || openRun(getState())) goOnWithRun();
+    if (after === 'go-on') env.tree?.decided();
     proposals.takeUp();
   }
 

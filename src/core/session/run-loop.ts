@@ -2,15 +2,16 @@ import type { Subscription } from 'rxjs';
 import type { RunContext } from '../context/run-context.ts';
 import { type AgentError, toAgentError, toErrorInfo } from '../error.ts';
 import { merge } from '../json.ts';
-import { type Policy, type RunStep, withinRun } from '../model/next.ts';
+import { type Policy, type RunStep, type Stop, withinRun } from '../model/next.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { RunState, SessionState } from '../model/state.ts';
+import { createAccount } from './account.ts';
 import { perform, type RunEnv } from './perform.ts';
 import type { RunHandles } from './run-settings.ts';
 import type { SessionEnv } from './session-env.ts';
 
-export type EndDetails = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
+export type EndDetails = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit' | 'account'>;
 
 /** A run as its loop uses it. */
 interface LoopedRun {
@@ -47,12 +48,22 @@ export function createRunLoop(
   let busy = false;
   /** Ids of the calls that this run has decided. */
   const decided = new Set<string>();
+  const { tree, cost } = env;
+  const { id } = log.peek();
+  const account =
+    tree &&
+    createAccount(id, { find: tree.find, cost, toRequest: (state) => env.toRequest(state, options, context).request });
+  const stopped = new Map<string, Stop>();
   const policy: Policy = merge(env.policy, {
+    account: account?.refuse,
+    stopped,
     shouldCompact: context.shouldCompact,
     isHeld: (callId: string) => isHeld(callId) || env.policy.isHeld?.(callId) === true,
   });
   const runEnv: RunEnv = merge(env, {
-    sessionId: log.peek().id,
+    sessionId: id,
+    family: tree?.family,
+    stop: (callId: string, stop: Stop) => void stopped.set(callId, stop),
     getClient: () => options.client ?? env.client,
     tools: toolsOf(env.tools, options.tools),
     context,
@@ -82,7 +93,10 @@ export function createRunLoop(
           }, fail);
           return;
         }
-        if (step.do === 'wait') break;
+        if (step.do === 'wait') {
+          tree?.wait();
+          break;
+        }
         if (step.do === 'end') end(step.outcome, step);
         else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
         else {
@@ -92,7 +106,7 @@ export function createRunLoop(
           underWay.add(
             perform(step, runEnv).subscribe({
               // A subscriber that was notified of an event may have ended the run.
-              next: (event) => void (ownRun() && log.append(event)),
+              next: (event) => void (ownRun() && log.append(account?.price(event) ?? event)),
               error: fail,
               complete: () => {
                 if (step.do !== 'execute') busy = false;

@@ -94,10 +94,10 @@ export function createRun(
     end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
-  function end(outcome: RunOutcome, { error, limit }: EndDetails = {}): void {
+  function end(outcome: RunOutcome, { error, limit, account }: EndDetails = {}): void {
     if (underWay.closed) return;
     underWay.unsubscribe();
-    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit }) });
+    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit, account }) });
     ended();
   }
 

@@ -7,6 +7,7 @@ import type { Message } from '../model/message.ts';
 import { betweenRuns, nextDeadline, type Overdue, type Situation } from '../model/between-runs.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
+import { checkPrice } from './account.ts';
 import { type AutoResume, createAutoResume } from './auto-resume.ts';
 import { createRun, type Run } from './run.ts';
 import { createRunResults, type RunResults } from './run-results.ts';
@@ -143,6 +144,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     checkHandles(settings, toRunHandles(options, handles.get(promptId)), env.client);
     const unknown = options.tools && settings?.tools?.find((name) => !env.tools.has(name));
     if (unknown !== undefined) fail('INVALID_INPUT', `The session has no tool ${JSON.stringify(unknown)}.`);
+    const { tree, cost, getModel } = env;
+    const model = settings?.model ?? (options.client ? undefined : getModel?.());
+    if (tree) checkPrice(peek().id, { find: tree.find, cost }, settings?.budget, model);
   }
 
   function drive(runId: string): Run {

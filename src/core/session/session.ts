@@ -15,7 +15,7 @@ import type { StorageStatus } from '../model/sync-state.ts';
 import type { Retry } from '../retries.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolTypes } from '../model/call.ts';
-import type { FinishReason, Message, MessageInput, Part } from '../model/message.ts';
+import type { FinishReason, Message, MessageInput, Part, ToolPart } from '../model/message.ts';
 
 /** The content of a user message: text, or parts with images, sounds and files. */
 export interface ChatInput {
@@ -143,6 +143,12 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   readonly getMessages: () => readonly Message<Tools>[];
   readonly status$: Observable<SessionStatus>;
   readonly getStatus: () => SessionStatus;
+  /**
+   * The calls that wait for a person, of this session and of the sessions below it (`agentTool`) that are in memory: `approve`, `reject` and
+   * `answer` of this session decide each of them. After a reload those below come when the store has answered.
+   */
+  readonly approvals$: Observable<readonly ToolPart<Tools>[]>;
+  readonly getApprovals: () => readonly ToolPart<Tools>[];
   /** The whole state, the reduce over all events; `messages$` and `status$` are projections of the state. */
   readonly state$: Observable<SessionState>;
   readonly getState: () => SessionState;

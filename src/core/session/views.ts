@@ -2,11 +2,12 @@ import { Observable } from 'rxjs';
 import { current } from '../log/current.ts';
 import { getRetry, type Retry, retryChanges$ } from '../retries.ts';
 import { statusOf } from '../model/status.ts';
+import { createApprovals } from './approvals.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession } from './session.ts';
 
-type Streams = 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'context$' | 'retrying$';
-type Getters = 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext' | 'getRetrying';
+type Streams = 'approvals$' | 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'context$' | 'retrying$';
+type Getters = 'getApprovals' | 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext' | 'getRetrying';
 
 export interface Views {
   /** The streams and getters of `AgentSession`. */
@@ -16,7 +17,9 @@ export interface Views {
 }
 
 /** Creates the streams and getters of a session, and counts the subscribers. */
-export function createViews({ log, link, context }: SessionEnv): Views {
+export function createViews(env: SessionEnv): Views {
+  const { log, link, context } = env;
+  const { approvals$, getApprovals } = createApprovals(env);
   const { getState } = log;
   const getRetrying = (): Retry | undefined => getRetry(getState().id);
   let watchers = 0;
@@ -34,6 +37,8 @@ export function createViews({ log, link, context }: SessionEnv): Views {
       id: getState().id,
       messages$: watched(log.view((state) => state.messages)),
       getMessages: () => getState().messages,
+      approvals$: watched(approvals$),
+      getApprovals,
       status$: watched(log.view(statusOf)),
       getStatus: () => statusOf(getState()),
       state$: watched(log.view((state) => state)),

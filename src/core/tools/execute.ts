@@ -11,10 +11,11 @@ import { isParts } from '../model/tool-result.ts';
 import { askedBy, elicitationOf } from './ask-person.ts';
 import { capOutput } from './cap-output.ts';
 import type { Ports } from '../ports.ts';
+import type { FamilyEnv } from './family.ts';
 import { createReport } from './report-thrown.ts';
 import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-types.ts';
 
-export interface ExecuteEnv {
+export interface ExecuteEnv extends FamilyEnv {
   readonly sessionId: string;
   readonly ports: Pick<Ports, 'delay' | 'now'>;
   /** Resolves when this tab has the lease of the session; rejects when another tab has taken the lease. */

@@ -23,6 +23,8 @@ interface ToolEngine extends CheckedTool {
   readonly checkAnswer: (answer: Json, call: ToolPart) => Promise<string | undefined>;
   readonly decide: (call: ToolPart, env: DecideEnv) => Promise<readonly EventBody[]>;
   readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
+  /** Returns the agent that works on the calls, each in a session of its own: see `agentTool`. */
+  readonly agent?: () => object;
 }
 
 /**

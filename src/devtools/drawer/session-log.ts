@@ -79,7 +79,7 @@ export function watchSessions({
 
   const changes$ = new Observable<void>((subscriber) => {
     const list = repeatable(async () => {
-      const page = await store?.list({ limit: mostListed }).catch(() => undefined);
+      const page = await store?.list({ limit: mostListed, children: true }).catch(() => undefined);
       rows = page?.sessions ?? rows;
       subscriber.next();
     });

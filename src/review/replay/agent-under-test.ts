@@ -244,7 +244,7 @@ function createPolicy({ options, facts, recording, peek }: AgentParts, tools: Re
   const limits = (): Limits => facts.limits.get(openRun(peek())?.id ?? nextRun(recording)?.runId ?? '') ?? {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
-    return next?.type === 'run.ended' && next.limit === 'stopWhen';
+    return next?.type === 'run.ended' && (next.limit === 'stopWhen' || next.limit === 'money');
   };
   const { maxSteps, budget } = options;
   const policy = {

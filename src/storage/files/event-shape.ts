@@ -1,11 +1,12 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
-import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
+import { eventVersion, type EventBody, type SessionEvent, type Spending } from '../../core/model/event.ts';
 import type { Proof, Proposal } from '../../core/model/call.ts';
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
 import { finish, message, origin, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
 import { approvalCause, decidedBy, details, elicitation, part } from '../../core/model/shapes/part-shape.ts';
+import { path } from '../../core/model/shapes/path-shape.ts';
 import { settings, toolChoice } from '../../core/model/shapes/settings-shape.ts';
 import { verbFields } from '../../core/model/shapes/verb-shape.ts';
 import {
@@ -20,11 +21,14 @@ import {
   maybe,
   object,
   oneOf,
+  range,
   type Shape,
   time,
 } from '../../core/model/shapes/shape.ts';
 
 const cadence = maybe(listOf(amount));
+
+const spending = object({ tokens: range(0), steps: range(0), money: range(0) } satisfies Fields<Spending>);
 
 const proof = maybe(object({ device: filled(100), signature: filled(200) } satisfies Fields<Proof>));
 
@@ -66,7 +70,7 @@ const bodies: FieldsByType<EventBody> = {
   ...verbFields,
   'session.cleared': {},
   'session.rewound': { messageId: id },
-  'session.started': { sessionId: id, title: maybe(title) },
+  'session.started': { sessionId: id, title: maybe(title), path: maybe(path) },
   'session.imported': {},
   'event.dropped': { of: word },
   'alternative.selected': { messageId: id },
@@ -84,18 +88,25 @@ const bodies: FieldsByType<EventBody> = {
     runId: id,
     outcome: oneOf('completed', 'cancelled', 'limit', 'failed', 'interrupted'),
     error: maybe(error),
-    limit: maybe(oneOf('steps', 'tokens', 'time', 'stopWhen')),
+    limit: maybe(oneOf('steps', 'tokens', 'time', 'money', 'stopWhen')),
+    account: maybe(id),
   },
   'instructions.changed': { contentId: word, messages: listOf(message) },
   'tools.changed': { contentId: word, tools: listOf(toolSpec) },
-  'reply.started': { messageId: id, origin: maybe(origin), context: maybe(zoneTokens), request: maybe(requestRecord) },
+  'reply.started': {
+    messageId: id,
+    origin: maybe(origin),
+    context: maybe(zoneTokens),
+    request: maybe(requestRecord),
+    reserved: maybe(range(0)),
+  },
   'reply.refused': { error },
   'text.delta': { text: string, cadence },
   'reasoning.delta': { text: string, provider: anything, cadence, startedAt: maybe(amount) },
   'call.delta': { callId: id, name: maybe(word), text: string, cadence },
   'part.added': { part },
   'call.requested': { callId: id, name: word, inputText: string, input: maybe(jsonObject), provider: anything },
-  'reply.ended': { finish, raw: maybe(string), usage: maybe(usage), model: maybe(string) },
+  'reply.ended': { finish, raw: maybe(string), usage: maybe(usage), model: maybe(string), cost: maybe(range(0)) },
   'approval.requested': {
     callId: id,
     expiresAt: maybe(amount),
@@ -130,7 +141,7 @@ const bodies: FieldsByType<EventBody> = {
     proof,
   },
   'call.progress': { callId: id, progress: anything },
-  'call.started': { callId: id, attempt: amount, server: maybe(string) },
+  'call.started': { callId: id, attempt: amount, server: maybe(string), session: maybe(id) },
   'call.ended': {
     callId: id,
     outcome: oneOf('succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain', 'invalid'),
@@ -141,6 +152,8 @@ const bodies: FieldsByType<EventBody> = {
     summary: maybe(string),
     details: maybe(details),
     requiresFollowUp: maybe(flag),
+    spent: maybe(spending),
+    decidedAt: maybe(time),
   },
   'context.compacted': {
     compactionId: id,
@@ -152,8 +165,15 @@ const bodies: FieldsByType<EventBody> = {
     tokens: object({ before: amount, after: amount }),
     usage: maybe(usage),
     model: maybe(string),
+    cost: maybe(range(0)),
   },
-  'context.compaction-failed': { cause, error, usage: maybe(usage), model: maybe(string) },
+  'context.compaction-failed': {
+    cause,
+    error,
+    usage: maybe(usage),
+    model: maybe(string),
+    cost: maybe(range(0)),
+  },
 };
 
 const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };

@@ -3,6 +3,7 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
+import { childrenOf } from '../../core/model/children.ts';
 import { foldLog } from '../../core/model/fold.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { maskLog } from './mask/mask-log.ts';
@@ -47,7 +48,7 @@ export function exportSession(stored: StoredSession, options: ExportSessionOptio
 
 /** Options of `exportAll`. */
 export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
-  /** Sessions to export, in this order. Default: all. */
+  /** Sessions to export, in this order, each followed by the sessions that its calls have started. Default: all. */
   readonly sessionIds?: readonly string[];
   /** Called for each session that cannot be read (`error`) or does not exist (`undefined`); the others are exported. */
   readonly onSkip?: (sessionId: string, error: AgentError | undefined) => void;
@@ -61,18 +62,31 @@ export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
 export async function* exportAll(store: SessionStore, options: ExportOptions = {}): AsyncGenerator<string, void> {
   const { sessionIds: ids, onSkip, mask } = named(options, { sessionIds: true, onSkip: true, mask: true }, 'exportAll');
   const pauses = createPauses();
-  for await (const id of ids ?? sessionIds(store)) {
+  const queue: string[] = [];
+  const done = new Set<string>();
+  for await (const id of ids === undefined ? sessionIds(store) : withChildren(ids, queue)) {
+    if (done.has(id)) continue;
+    done.add(id);
     const stored = await store.read(id).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_FAILED'));
     if (stored === undefined || stored instanceof Error) {
       onSkip?.(id, stored);
       continue;
     }
+    queue.unshift(...childrenOf(stored.events));
     const annotations = mask ? [] : await annotationsOf(store, id);
     const pieces = await toPieces(linesOf(stored, { mask, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
     );
     if (pieces instanceof Error) onSkip?.(id, pieces);
     else yield* pieces;
+  }
+}
+
+/** Yields the ids, and after each of them what has been added to the queue meanwhile. */
+function* withChildren(ids: readonly string[], queue: string[]): Generator<string, void> {
+  for (const id of ids) {
+    queue.push(id);
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
   }
 }
 

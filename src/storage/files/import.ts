@@ -90,6 +90,11 @@ export async function importSessions(
   if (problems.length > 0) return { ...report, problems, imported: [] };
 
   const plans: Plan[] = [];
+  const stored = new Map<string, number | 'unreadable' | undefined>();
+  for (const { id } of sessions) stored.set(id, await seqOf(store, id));
+  /** The ids of copies by the ids in the file: the sessions of a tree stay together. */
+  const copies = new Map<string, string>();
+  if (onConflict === 'copy') for (const [id, seq] of stored) if (seq !== undefined) copies.set(id, newId());
   for (const [done, session] of sessions.entries()) {
     plans.push(await plan(session));
     await pauseAfter({ step: 'prepare', done, total: sessions.length });
@@ -124,11 +129,11 @@ export async function importSessions(
   }
 
   async function plan({ id, line, events: parsed, annotations }: ParsedSession): Promise<Plan> {
-    const stored = await seqOf(store, id);
+    const seq = stored.get(id);
     const result =
-      stored === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
-    const storedAs = result === 'copied' ? newId() : id;
-    const log = storedAs === id ? parsed : parsed.map((event) => withSessionId(event, storedAs));
+      seq === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
+    const storedAs = copies.get(id) ?? id;
+    const log = copies.size === 0 ? parsed : parsed.map((event) => withIds(event, copies));
     const state = await foldSlowly(log, storedAs, pauses);
     const closing = closingOf(state, newId);
     const summary = toSummary(closing.reduce(evolve, state));
@@ -137,8 +142,8 @@ export async function importSessions(
       imported: { id, title: summary.title, result, storedAs },
       ...(result !== 'skipped' && {
         async write() {
-          if (result === 'replaced' && stored === 'unreadable') await store.remove(id);
-          const expectedSeq = result === 'replaced' && typeof stored === 'number' ? stored : 0;
+          if (result === 'replaced' && seq === 'unreadable') await store.remove(id);
+          const expectedSeq = result === 'replaced' && typeof seq === 'number' ? seq : 0;
           await store.write({
             sessionId: storedAs,
             expectedSeq,
@@ -187,6 +192,11 @@ async function seqOf(store: SessionStore, sessionId: string): Promise<number | '
 /** What a session costs to prepare or to store, in characters as `createPauses` counts them. */
 const sessionCost = 5_000;
 
-function withSessionId(event: SessionEvent, sessionId: string): SessionEvent {
-  return event.type === 'session.started' ? { ...event, sessionId } : event;
+/** Returns the event with the ids of copies in the place of those in the file. */
+function withIds(event: SessionEvent, copies: ReadonlyMap<string, string>): SessionEvent {
+  const toId = (id: string): string => copies.get(id) ?? id;
+  if (event.type === 'call.started' && event.session !== undefined) return { ...event, session: toId(event.session) };
+  if (event.type !== 'session.started') return event;
+  const path = event.path?.map((place) => ({ ...place, sessionId: toId(place.sessionId) }));
+  return { ...event, sessionId: toId(event.sessionId), ...(path && { path }) };
 }

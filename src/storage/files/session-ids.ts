@@ -7,7 +7,7 @@ export async function* sessionIds(store: Pick<SessionStore, 'list'>): AsyncGener
     before = known.size;
     let cursor: string | undefined;
     do {
-      const page = await store.list({ limit: 500, ...(cursor !== undefined && { cursor }) });
+      const page = await store.list({ limit: 500, children: true, ...(cursor !== undefined && { cursor }) });
       for (const { id } of page.sessions) {
         if (known.has(id)) continue;
         known.add(id);

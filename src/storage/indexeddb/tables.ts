@@ -6,7 +6,7 @@ import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { checkLimit, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
-import { hasMetadata } from '../where.ts';
+import { isListed } from '../where.ts';
 import { isGapless } from '../rows/gapless.ts';
 import { packInIdleTime, tidy } from './idle-work.ts';
 import { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
@@ -41,7 +41,7 @@ export function createTables(disk: SessionDisk, undoWindow: number): StoreVerbs 
     tidied.catch(() => {});
   }
 
-  async function page({ limit = 50, cursor, where, waiting }: ListOptions): Promise<SessionPage> {
+  async function page({ limit = 50, cursor, where, waiting, children }: ListOptions): Promise<SessionPage> {
     checkLimit(limit);
     const { index, range } = listRange(cursor, waiting);
     return disk.run(['list'], 'readonly', async (transaction) => {
@@ -49,7 +49,7 @@ export function createTables(disk: SessionDisk, undoWindow: number): StoreVerbs 
       let last: IDBValidKey | undefined;
       let row = await transaction.objectStore('list').index(index).openCursor(range, 'prev');
       for (; row !== null && sessions.length < limit; row = await row.continue()) {
-        if (!hasMetadata(row.value, where)) continue;
+        if (!isListed(row.value, { where, waiting, children })) continue;
         // One unreadable row must not break the list.
         const head = readSummary(row.value);
         if (waiting && !waitsForPerson(head)) continue;

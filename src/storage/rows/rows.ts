@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json.ts';
+import { path } from '../../core/model/shapes/path-shape.ts';
 import { waitingList } from '../../core/model/shapes/waiting-shape.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
 import { withoutMark } from './waiting-mark.ts';
@@ -28,7 +29,7 @@ export function isTombstone(row: unknown): boolean {
 
 /** Returns the summary in a row. An unreadable row yields the values of its keys, so that its session can be listed, exported and removed. */
 export function readSummary(row: unknown): SessionSummary {
-  if (isSummary(row)) return withoutMark(withCheckedOrigin(withCheckedWaiting(row)));
+  if (isSummary(row)) return withoutMark(withCheckedOrigin(withCheckedWaiting(withCheckedPath(row))));
   const { id, seq, updatedAt } = isJsonObject(row) ? row : {};
   const time = Number(updatedAt) || 0;
   const usage = { input: 0, output: 0 };
@@ -48,6 +49,13 @@ export function readSummary(row: unknown): SessionSummary {
 function withCheckedWaiting(row: SessionSummary): SessionSummary {
   if (row.waiting === undefined || waitingList(row.waiting, '') === undefined) return row;
   const { waiting: _waiting, ...rest } = row;
+  return rest;
+}
+
+/** A path that cannot be read is left out: the session is listed as one that no call has started. */
+function withCheckedPath(row: SessionSummary): SessionSummary {
+  if (row.path === undefined || path(row.path, '') === undefined) return row;
+  const { path: _path, ...rest } = row;
   return rest;
 }
 

@@ -6,7 +6,7 @@ import { readSummary } from '../rows/rows.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../rows/sealed-row.ts';
 import { listRange, type ListRange, placeOf, rangeBefore, withoutMark } from '../rows/waiting-mark.ts';
-import { hasMetadata } from '../where.ts';
+import { isListed } from '../where.ts';
 import { openListed } from './heads.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -14,7 +14,7 @@ import type { Sealer } from './sealer.ts';
 export async function listPage(
   disk: SessionDisk,
   sealer: Sealer,
-  { limit = 50, cursor, where, waiting = false }: ListOptions,
+  { limit = 50, cursor, where, waiting = false, children }: ListOptions,
   isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
@@ -27,7 +27,7 @@ export async function listPage(
     const heads = await Promise.all(rows.map(({ value }) => openListed(sealer, value, isStrict)));
     if (waiting) unmark(disk, markedInVain(rows, heads)).catch(() => {});
     for (const [at, { key }] of rows.entries()) {
-      if (!hasMetadata(heads[at], where)) continue;
+      if (!isListed(heads[at], { where, waiting, children })) continue;
       // One unreadable row must not break the list.
       const head = readSummary(heads[at]);
       if (waiting && !waitsForPerson(head)) continue;

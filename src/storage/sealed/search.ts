@@ -9,7 +9,7 @@ import type { RowKey } from '../indexeddb/keys.ts';
 import { listKeys } from '../indexeddb/search/session-keys.ts';
 import { listRange, type ListRange } from '../rows/waiting-mark.ts';
 import { hasWords, toWords } from '../search-text.ts';
-import { hasMetadata } from '../where.ts';
+import { isListed } from '../where.ts';
 import { openListed } from './heads.ts';
 import { readTexts } from './search-texts.ts';
 import type { Sealer } from './sealer.ts';
@@ -26,7 +26,7 @@ const batch = 50;
 export async function searchPage(
   disk: SessionDisk,
   sealer: Sealer,
-  { search = '', limit = 50, cursor, where, waiting = false, signal, onProgress }: ListOptions,
+  { search = '', limit = 50, cursor, where, waiting = false, children, signal, onProgress }: ListOptions,
   isStrict: boolean,
 ): Promise<SessionPage> {
   checkLimit(limit);
@@ -41,7 +41,7 @@ export async function searchPage(
     for (const row of await readHeads(disk, sealer, found, isStrict)) {
       if (!isSummary(row)) continue;
       const head = readSummary(row);
-      if (!hasMetadata(head, where) || (waiting && !waitsForPerson(head))) continue;
+      if (!isListed(head, { where, waiting, children }) || (waiting && !waitsForPerson(head))) continue;
       sessions.push(head);
       if (sessions.length < limit) continue;
       const isLast = keys.at(-1)?.[0] === head.id;

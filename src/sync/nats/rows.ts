@@ -2,7 +2,7 @@ import { freeze } from '../../core/freeze.ts';
 import type { ListOptions, SessionPage, SessionSummary } from '../../core/model/store.ts';
 import { waitsForPerson } from '../../core/model/summary.ts';
 import { checkLimit, parseCursor, type Place, toCursor } from '../../storage/cursor.ts';
-import { hasMetadata } from '../../storage/where.ts';
+import { isListed } from '../../storage/where.ts';
 import type { Coder } from './coder.ts';
 import { type Head, openListed } from './head.ts';
 
@@ -34,7 +34,7 @@ export function createRows(): Rows {
       return !head.isCompaction && !head.isErased;
     },
 
-    async page(coder, { limit = 50, cursor, where, waiting = false }) {
+    async page(coder, { limit = 50, cursor, where, waiting = false, children }) {
       checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       sorted ??= Array.from(rows.values())
@@ -45,7 +45,7 @@ export function createRows(): Rows {
       for (const row of sorted) {
         if (!isBelow(row, end)) continue;
         row.summary ??= freeze(await openListed(coder, row.id, row.head));
-        if (!hasMetadata(row.summary, where) || (waiting && !waitsForPerson(row.summary))) continue;
+        if (!isListed(row.summary, { where, waiting, children }) || (waiting && !waitsForPerson(row.summary))) continue;
         if (sessions.length === limit) return { sessions, ...(last && { cursor: toCursor(placeOf(last)) }) };
         sessions.push(row.summary);
         last = row;

@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import { id as sessionId, title } from '../../core/model/shapes/fields.ts';
 import { usage } from '../../core/model/shapes/message-shape.ts';
 import { rowOrigin } from '../../core/model/shapes/origin-shape.ts';
+import { path } from '../../core/model/shapes/path-shape.ts';
 import { waitingList } from '../../core/model/shapes/waiting-shape.ts';
 import { amount, count, having, jsonObject, maybe, oneOf, time } from '../../core/model/shapes/shape.ts';
 import type { SessionSummary, StoredSession } from '../../core/model/store.ts';
@@ -20,6 +21,7 @@ const summary = having({
   seq: count(1),
   metadata: maybe(jsonObject),
   waiting: maybe(waitingList),
+  path: maybe(path),
   origin: maybe(rowOrigin),
 });
 

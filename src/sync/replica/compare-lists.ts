@@ -52,7 +52,7 @@ async function rowsOf(store: SessionStore): Promise<ReadonlyMap<string, SessionS
   const rows = new Map<string, SessionSummary>();
   let cursor: string | undefined;
   do {
-    const page = await store.list({ limit: 500, ...(cursor !== undefined && { cursor }) });
+    const page = await store.list({ limit: 500, children: true, ...(cursor !== undefined && { cursor }) });
     for (const row of page.sessions) rows.set(row.id, row);
     ({ cursor } = page);
   } while (cursor !== undefined);

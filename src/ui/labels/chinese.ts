@@ -183,6 +183,7 @@ export const chinese: Labels = {
       steps: '已达到模型请求次数的上限。',
       tokens: '已达到 token 上限。',
       time: '已达到时间上限。',
+      money: '金额上限已用完。',
       stopWhen: '页面在这里暂停了它。',
     },
     resume: '继续',

@@ -187,6 +187,7 @@ const texts = {
       steps: 'It reached its limit of requests to the model.',
       tokens: 'It reached the token limit.',
       time: 'It reached the time limit.',
+      money: 'The limit of money is used up.',
       stopWhen: 'This page paused it here.',
     },
     resume: 'Resume',

@@ -297,6 +297,7 @@ export const conversationEn = {
       steps: (steps: number): string => `It reached the limit of ${steps} requests to the model.`,
       tokens: (_steps: number): string => 'It reached the token limit.',
       time: (_steps: number): string => 'It reached the time limit.',
+      money: (_steps: number): string => 'The limit of money is used up.',
       stopWhen: (_steps: number): string => 'This page paused it here.',
     } satisfies Record<RunLimit, (steps: number) => string>,
   },

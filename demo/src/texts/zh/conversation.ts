@@ -291,6 +291,7 @@ export const conversationZh: typeof conversationEn = {
       steps: (steps) => `已达到 ${steps} 次模型请求的上限。`,
       tokens: (_steps) => '已达到 token 上限。',
       time: (_steps) => '已达到时间上限。',
+      money: (_steps) => '金额上限已用完。',
       stopWhen: (_steps) => '页面在这里暂停了它。',
     },
   },

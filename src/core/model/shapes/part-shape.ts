@@ -74,6 +74,7 @@ export const part: Shape = typed<Part>({
     attempt: maybe(amount),
     startedAt: maybe(amount),
     server: maybe(string),
+    session: maybe(id),
     durationMs: maybe(amount),
     summary: maybe(string),
     details: maybe(details),

@@ -8,7 +8,16 @@ const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satis
 export const toolChoice: Shape = (value, field) =>
   (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
 
-export const budgetFields: Fields<Budget> = { tokens: maybe(count(1)), time: maybe(range(1)) };
+/** Money: a finite number above 0. */
+const amountOfMoney: Shape = (value, field) =>
+  typeof value === 'number' && value > 0 && value < Infinity ? undefined : { field, reason: 'is not a number above 0' };
+
+export const budgetFields: Fields<Budget> = {
+  tokens: maybe(count(1)),
+  steps: maybe(count(1)),
+  money: maybe(amountOfMoney),
+  time: maybe(range(1)),
+};
 
 /** The options that an agent and a run have in common. */
 export const limits: Fields<Omit<RunSettings, 'output' | 'tools' | 'toolChoice' | 'needs' | 'origin'>> = {

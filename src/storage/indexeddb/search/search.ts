@@ -11,7 +11,7 @@ import { indexSessions } from './index-sessions.ts';
 import { listKeys } from './session-keys.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
-import { hasMetadata } from '../../where.ts';
+import { isListed } from '../../where.ts';
 import { listRange, type ListRange } from '../../rows/waiting-mark.ts';
 import {
   blockSize,
@@ -39,7 +39,7 @@ const worthwhileShare = 1 / 4;
  */
 export async function search(
   disk: SessionDisk,
-  { search: sought = '', limit = 50, cursor, where, waiting = false, signal, onProgress }: ListOptions,
+  { search: sought = '', limit = 50, cursor, where, waiting = false, children, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
   checkLimit(limit);
   const words = toWords(sought);
@@ -88,7 +88,8 @@ export async function search(
       for (const [index, row] of (await readSummaries(disk, found)).entries()) {
         const head = readSummary(row);
         // Without a row, the session was removed meanwhile.
-        if (row === undefined || !hasMetadata(head, where) || (waiting && !waitsForPerson(head))) continue;
+        if (row === undefined || !isListed(head, { where, waiting, children }) || (waiting && !waitsForPerson(head)))
+          continue;
         sessions.push(head);
         if (sessions.length < limit) continue;
         const isLast = found[index] === candidates.at(-1);

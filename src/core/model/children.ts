@@ -1,0 +1,19 @@
+import type { SessionEvent } from './event.ts';
+import { toolParts } from './message.ts';
+import type { RecentState, SessionState } from './state.ts';
+import { lastReplyOf } from './status.ts';
+
+/** Returns the ids of the sessions that work on calls of the last reply, or would continue such a call when the run is resumed. */
+export function openChildrenOf(state: SessionState | RecentState): readonly string[] {
+  const reply = lastReplyOf(state);
+  if (reply === undefined) return [];
+  return toolParts(reply).flatMap(({ session, status }) =>
+    session !== undefined && (status === 'started' || status === 'uncertain') ? [session] : [],
+  );
+}
+
+/** Returns the ids of the sessions that the calls of a log have started, each once. */
+export function childrenOf(events: readonly SessionEvent[]): readonly string[] {
+  const ids = events.flatMap((event) => (event.type === 'call.started' ? (event.session ?? []) : []));
+  return [...new Set(ids)];
+}

@@ -1,0 +1,29 @@
+import { Observable } from 'rxjs';
+import { current } from '../log/current.ts';
+import type { ToolPart } from '../model/message.ts';
+import { callsAwaitingApproval } from '../model/status.ts';
+import type { SessionEnv } from './session-env.ts';
+
+/** The calls that wait for a person, here and in the sessions below. */
+export interface Approvals {
+  readonly approvals$: Observable<readonly ToolPart[]>;
+  readonly getApprovals: () => readonly ToolPart[];
+}
+
+export function createApprovals({ log, tree }: Pick<SessionEnv, 'log' | 'tree'>): Approvals {
+  let last: readonly ToolPart[] = [];
+
+  /** Invariant: the same array for as long as the calls are the same. */
+  function getApprovals(): readonly ToolPart[] {
+    const found = [...callsAwaitingApproval(log.getState()), ...(tree?.waitingBelow() ?? [])];
+    const isSame = found.length === last.length && found.every((call, index) => call === last[index]);
+    return isSame ? last : (last = found);
+  }
+
+  /** Emits when the calls may have changed; completes with the session. */
+  const changes$ = new Observable<unknown>((subscriber) => {
+    if (tree) subscriber.add(tree.changes$.subscribe(() => subscriber.next(undefined)));
+    subscriber.add(log.view((state) => state).subscribe(subscriber));
+  });
+  return { approvals$: current(changes$, getApprovals), getApprovals };
+}
