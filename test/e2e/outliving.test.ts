@@ -22,7 +22,7 @@ const site = setSite(new URL('support/outliving', import.meta.url));
 const browser = during<BrowserOnDisk>(startBrowser, (its) => its.close());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.chat.see());
+const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.outliving.see());
 
 /** One run, and the pages around it. */
 function stage(query: Readonly<Record<string, string>> = {}) {
@@ -32,9 +32,9 @@ function stage(query: Readonly<Record<string, string>> = {}) {
   return {
     heard,
     visit,
-    begin: (page: Page, text: string) => page.evaluate((its) => globalThis.chat.begin(its), text),
-    open: (page: Page, id: string) => page.evaluate((its) => globalThis.chat.open(its), id),
-    state: (page: Page) => page.evaluate(() => globalThis.chat.host()),
+    begin: (page: Page, text: string) => page.evaluate((its) => globalThis.outliving.begin(its), text),
+    open: (page: Page, id: string) => page.evaluate((its) => globalThis.outliving.open(its), id),
+    state: (page: Page) => page.evaluate(() => globalThis.outliving.host()),
   };
 }
 
@@ -83,7 +83,7 @@ async function play(nth: number, query: Readonly<Record<string, string>> = {}): 
   if (isPaid) {
     await eventually(async () => (await see(last)).status).toBe('waiting');
     if (its.heard.acts.length > 0) problems.push('the tool ran before its approval');
-    if ((await last.evaluate(() => globalThis.chat.approve())) !== 1) problems.push('the approval was not taken');
+    if ((await last.evaluate(() => globalThis.outliving.approve())) !== 1) problems.push('the approval was not taken');
   }
   await eventually(async () => (await see(last)).status).toBe('idle');
   const { texts, outcome, calls } = await see(last);
@@ -116,7 +116,7 @@ describe('a run in a shared worker', () => {
     `outlives the pages that are closed, reloaded and opened (${count} runs, seed ${seed})`,
     async () => {
       const first = await stage().visit();
-      const host = await first.evaluate(() => globalThis.chat.host());
+      const host = await first.evaluate(() => globalThis.outliving.host());
       expect(host.state).not.toBe('page');
       await first.close();
       const played = await playAll(count);
@@ -164,13 +164,15 @@ describe('a run in a shared worker', () => {
     const id = await its.begin(one, 'count 100');
     await its.open(other, id);
     await eventually(async () => (await see(other)).texts[1]?.includes('word5 ')).toBe(true);
-    await one.evaluate(() => globalThis.chat.crash());
+    await one.evaluate(() => globalThis.outliving.crash());
     await eventually(async () => (await see(one)).outcome).toBe('interrupted');
     await eventually(async () => (await see(other)).outcome).toBe('interrupted');
     const kept = (await see(one)).texts[1] ?? '';
     expect(wordsOf(100).startsWith(kept)).toBe(true);
     const resumed = await Promise.all(
-      [one, other].map((page) => page.evaluate(() => globalThis.chat.resume().catch((error: Error) => error.name))),
+      [one, other].map((page) =>
+        page.evaluate(() => globalThis.outliving.resume().catch((error: Error) => error.name)),
+      ),
     );
     expect(resumed.toSorted()).toEqual(['AgentError', 'completed']);
     expect(its.heard.requests).toHaveLength(2);
@@ -183,7 +185,7 @@ describe('a run in a shared worker', () => {
     const page = await its.visit();
     const id = await its.begin(page, 'count 100');
     await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
-    await page.evaluate(() => globalThis.chat.signOut());
+    await page.evaluate(() => globalThis.outliving.signOut());
     await page.close();
     const next = await its.visit();
     await eventually(async () => (await its.open(next, id)).outcome).toBe('cancelled');
@@ -196,7 +198,7 @@ describe('a run in a shared worker', () => {
     const page = await its.visit();
     await its.begin(page, 'pay 3');
     await eventually(async () => (await see(page)).status).toBe('waiting');
-    await page.evaluate(() => globalThis.chat.approve());
+    await page.evaluate(() => globalThis.outliving.approve());
     await eventually(async () => (await see(page)).status).toBe('idle');
     expect(its.heard.keys).toEqual([`Bearer ${canary}`, `Bearer ${canary}`]);
     const stored = await readStored(page);
@@ -232,7 +234,7 @@ describe('a page without a shared worker', () => {
     expect(await its.state(page)).toMatchObject({ state: 'worker', outlives: 'nothing' });
     await page.reload();
     await eventually(async () => (await its.open(page, id)).outcome).toBe('interrupted');
-    expect(await page.evaluate(() => globalThis.chat.resume())).toBe('completed');
+    expect(await page.evaluate(() => globalThis.outliving.resume())).toBe('completed');
     expect(its.heard.requests).toHaveLength(2);
     await page.close();
   });

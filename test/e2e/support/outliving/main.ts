@@ -24,7 +24,7 @@ interface OpenChat {
 }
 
 declare global {
-  var chat: OpenChat;
+  var outliving: OpenChat;
 }
 
 const query = new URLSearchParams(location.search);
@@ -76,7 +76,7 @@ function see(): Seen {
   };
 }
 
-globalThis.chat = {
+globalThis.outliving = {
   host: agent.getHost,
   async begin(text) {
     const id = agent.createSession();
@@ -105,5 +105,6 @@ globalThis.chat = {
   },
   resume: async () => (await opened().resume()).outcome,
   signOut: () => agent.disconnect({ everywhere: true }),
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
   crash: () => new BroadcastChannel('crash').postMessage('now'),
 };

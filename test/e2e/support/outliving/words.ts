@@ -102,5 +102,5 @@ export async function startWords(): Promise<Words> {
 function toText(content: Json): string {
   if (typeof content === 'string') return content;
   const [part] = Array.isArray(content) ? content : [];
-  return isJsonObject(part) ? String(part.text) : '';
+  return isJsonObject(part) && typeof part.text === 'string' ? part.text : '';
 }
