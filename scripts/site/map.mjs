@@ -23,6 +23,7 @@ export const groups = [
       'docs/import.md',
       'docs/context.md',
       'docs/tabs.md',
+      'docs/worker.md',
       'docs/sync.md',
       'docs/mcp.md',
       'docs/skills.md',

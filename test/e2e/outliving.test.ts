@@ -212,19 +212,20 @@ describe('a run in a shared worker', () => {
 });
 
 describe('a page without a shared worker', () => {
-  test.each([['whose script is not there', { how: 'missing' }, { state: 'page', reason: 'failed' }]])(
-    '%s drives its run itself',
-    async (_name, query, expected) => {
-      const its = stage(query);
-      const page = await its.visit();
-      const id = await its.begin(page, 'count 5');
-      await eventually(async () => (await see(page)).status).toBe('idle');
-      expect(await its.state(page)).toMatchObject(expected);
-      expect((await its.open(page, id)).texts).toEqual(['count 5', wordsOf(5)]);
-      expect(tally(its.heard)).toBe('count 5');
-      await page.close();
-    },
-  );
+  test.each([
+    ['whose script is not there', { how: 'missing' }, 'failed'],
+    ['which the policy of the page refuses', { how: 'policy' }, 'failed'],
+    ['which the browser does not have', { how: 'none' }, 'no-shared-worker'],
+  ])('%s drives its run itself', async (_name, query, reason) => {
+    const its = stage(query);
+    const page = await its.visit();
+    const id = await its.begin(page, 'count 5');
+    await eventually(async () => (await see(page)).status).toBe('idle');
+    expect(await its.state(page)).toMatchObject({ state: 'page', reason });
+    expect((await its.open(page, id)).texts).toEqual(['count 5', wordsOf(5)]);
+    expect(tally(its.heard)).toBe('count 5');
+    await page.close();
+  });
 
   test('connects to a dedicated one, whose run ends with the page and is resumed', async () => {
     const its = stage({ how: 'dedicated' });

@@ -29,7 +29,7 @@ declare global {
 
 const query = new URLSearchParams(location.search);
 const baseURL = query.get('baseURL') ?? '';
-/** How the worker is started: `plain`, without a longer life; `missing`, by an address that is not there. */
+/** How the worker is started: `plain`, without a longer life; `missing`, by an address that is not there; `policy` and `none`, not at all. */
 const how = query.get('how');
 
 const mark = defineTool({
@@ -42,6 +42,14 @@ const mark = defineTool({
     return 'marked';
   },
 });
+
+if (how === 'none') Reflect.deleteProperty(globalThis, 'SharedWorker');
+if (how === 'policy') {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = "worker-src 'none'";
+  document.head.append(policy);
+}
 
 const agent = connectAgent(
   ({ name, ...more }) => {
