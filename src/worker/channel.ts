@@ -10,10 +10,10 @@ export interface Port {
 }
 
 /** What a verb is given beside its argument. */
-export interface AskContext {
-  /** Aborts when the asker withdraws; in a page also when the worker is gone. */
+interface AskContext {
+  /** Aborts when the other end withdraws the question; in a page also when the worker is gone. */
   readonly signal: AbortSignal;
-  /** Sends a value to the asker before the answer. */
+  /** Sends a value to the other end before the answer. */
   readonly note: (value: unknown) => void;
 }
 
@@ -24,7 +24,7 @@ type VerbsOf<Verbs> = { readonly [Name in keyof Verbs]: Verb<never, unknown> };
 type ArgumentOf<AnyVerb> = AnyVerb extends Verb<infer Argument, infer _Answer> ? Argument : never;
 type AnswerOf<AnyVerb> = AnyVerb extends Verb<infer _Argument, infer Answer> ? Answer : never;
 
-export interface AskOptions {
+interface AskOptions {
   /** Withdraws the question: the verb of the other end is aborted. */
   readonly signal?: AbortSignal | undefined;
   readonly onNote?: (value: unknown) => void;
@@ -60,7 +60,7 @@ interface Pending {
 
 /**
  * @param ours the verbs that the other end may use
- * @param isLasting whether what the other end has asked goes on after the connection has ended: the runs of a worker do
+ * @param isLasting whether what the other end has asked continues after the connection has ended, as the runs of a worker do
  */
 export function createChannel<Theirs extends VerbsOf<Theirs>>(
   port: Port,

@@ -7,7 +7,7 @@ import type { HostStatus } from './host-status.ts';
 export interface DisconnectOptions {
   /**
    * `true` when the person signs out: the runs of the worker, of the workers of other builds, and of other pages of this name are cancelled, and the
-   * workers forget sessions and keys. Default `false`: the worker goes on.
+   * workers forget sessions and keys. Default `false`: the worker continues.
    */
   readonly everywhere?: boolean;
 }

@@ -21,7 +21,7 @@ export interface HostPages {
   offer(page: HostPage, tools: readonly ToolOffer[]): void;
   /**
    * Resolves with a page that fits: at once, or as soon as one is connected. Rejects with `TOOL_TIMEOUT` after `ms`, and with the reason of the
-   * signal. `wait` is told to every page meanwhile.
+   * signal. Every page shows `wait` meanwhile.
    */
   find(fits: (page: HostPage) => boolean, options: FindOptions): Promise<HostPage>;
   /** The calls that wait for a page. */

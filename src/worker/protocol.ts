@@ -43,7 +43,7 @@ export interface Hello {
   readonly keys: readonly string[];
 }
 
-export interface Welcome {
+interface Welcome {
   readonly protocol: number;
   /** The name by which `Presence` says whether the worker lives. */
   readonly workerId: string;
@@ -124,9 +124,9 @@ export interface HostVerbs {
 }
 
 /** A `Retry`, with the error as plain JSON. */
-export type PlainRetry = Omit<Retry, 'error'> & { readonly error: ErrorInfo };
+type PlainRetry = Omit<Retry, 'error'> & { readonly error: ErrorInfo };
 
-export interface CheckedCall {
+interface CheckedCall {
   readonly problem?: string;
   readonly needsApproval: boolean;
   readonly elicitation?: JsonObject;
