@@ -3,13 +3,16 @@ import { createAgent } from '../core/agent/create-agent.ts';
 import { notifyError } from '../core/caught-error.ts';
 import { fail, fromErrorInfo } from '../core/error.ts';
 import { when } from '../core/log/current.ts';
+import { named } from '../core/model/shapes/named.ts';
+import { readInput } from '../core/model/shapes/read-input.ts';
+import { flag } from '../core/model/shapes/shape.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import { noteRetry } from '../core/retries.ts';
 import { chat } from '../core/session/chat.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { checkTool, type Tool } from '../core/tools/tool.ts';
 import { type ConnectedSession, createConnectedSession } from './connected-session.ts';
-import type { ConnectedAgent } from './connected-agent.ts';
+import type { ConnectedAgent, DisconnectOptions } from './connected-agent.ts';
 import { type ConnectOptions, readConnectOptions } from './connect-options.ts';
 import { type Connection, createConnection, type WorkerLike } from './connection.ts';
 import { nameWorker, type WorkerNaming } from './naming.ts';
@@ -149,7 +152,9 @@ export function createConnectedAgent(
 
   const stopListening = listenForSignOut(group, endRuns);
 
-  async function disconnect({ everywhere = false }: { readonly everywhere?: boolean } = {}): Promise<void> {
+  async function disconnect(options: DisconnectOptions = {}): Promise<void> {
+    const { everywhere = false } = named(options, { everywhere: true }, 'disconnect');
+    readInput(everywhere, flag, '`everywhere`');
     stopListening();
     if (everywhere) {
       const orderId = ports.id();

@@ -1,4 +1,5 @@
 import { fail } from '../core/error.ts';
+import { named } from '../core/model/shapes/named.ts';
 import type { Port } from './channel.ts';
 import { createHost } from './create-host.ts';
 import type { CreateOptions, HostOptions } from './host-options.ts';
@@ -14,9 +15,14 @@ import { createPresence } from './presence.ts';
  *     hostAgent(create);
  *
  * @param create the same function as the pages have
- * @throws AgentError `INVALID_CONFIG` in a page, and where the browser has no Web Locks
+ * @throws AgentError `INVALID_CONFIG` in a page, for a wrong option, and where the browser has no Web Locks
  */
 export function hostAgent(create: CreateOptions, options: HostOptions = {}): void {
+  const { pageTimeout = 0 } = named(options, { pageTimeout: true }, 'hostAgent');
+  if (typeof pageTimeout !== 'number' || !(pageTimeout >= 0))
+    fail('INVALID_CONFIG', 'The option `pageTimeout` of hostAgent must be a number of ms.');
+  if (typeof create !== 'function')
+    fail('INVALID_CONFIG', '`hostAgent` takes the function that makes the options of the agent.');
   if (typeof document !== 'undefined') fail('INVALID_CONFIG', '`hostAgent` is for the script of a worker.');
   const presence =
     createPresence() ?? fail('INVALID_CONFIG', 'A worker needs Web Locks, which need HTTPS or localhost.');
