@@ -113,8 +113,8 @@ export function createConnectedSession(
     const options = { ...plain(rest), whenBusy };
     const again = (): Promise<RunResult> => {
       // The worker had the message before it ended.
-      const { messages, run: last } = local.getState();
-      const isThere = messages.some((one) => one.id === id);
+      const { messages, queue, run: last } = local.getState();
+      const isThere = [...messages, ...queue.map(({ message }) => message)].some((one) => one.id === id);
       return isThere
         ? Promise.resolve({ outcome: last?.outcome ?? 'interrupted' })
         : local.send({ ...input, id }, given);

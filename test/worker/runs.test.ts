@@ -129,6 +129,41 @@ describe('a run in a worker', () => {
     expect(outputs.join('')).toBe('Hi there');
   });
 
+  test('ends when a page removes the session', async () => {
+    const world = createWorkerWorld();
+    const page = world.openPage();
+    const session = await openNew(page);
+    void session.send('Count').catch(() => {});
+    await until(() => expect(session.getStatus()).toBe('running'));
+    page.agent.removeSession(session.id);
+    await page.agent.removed(session.id);
+    await until(() => expect(world.client.last().aborted).toBe(true));
+    expect(await world.store.read(session.id)).toBeUndefined();
+  });
+
+  test('is in `pending$` of every page while it waits, and of no page after the decision', async () => {
+    const tool = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: () => 1,
+    });
+    const world = createWorkerWorld({ tools: [tool] });
+    const [first, second] = [world.openPage(), world.openPage()];
+    const session = await openNew(first);
+    const counts: number[] = [];
+    second.agent.pending$.subscribe((calls) => counts.push(calls.length));
+    void session.send('Pay');
+    await until(() => expect(world.client.asked).toHaveLength(1));
+    call(world.client.last(), ['pay', '{}']);
+    await until(() => expect(counts.at(-1)).toBe(1));
+    await session.reject(callsOf(session)[0]?.callId ?? '');
+    await until(() => expect(counts.at(-1)).toBe(0));
+    await until(() => expect(world.client.asked).toHaveLength(2));
+    say(world.client.last(), 'As you wish.');
+  });
+
   test('takes no client of a page, and says so', async () => {
     const world = createWorkerWorld();
     const page = world.openPage();
