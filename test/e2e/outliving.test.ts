@@ -46,10 +46,9 @@ interface Played {
 }
 
 /** Plays one run: its pages are closed, reloaded and opened at random moments. Returns what went wrong. */
-async function play(nth: number, query: Readonly<Record<string, string>> = {}): Promise<Played> {
+async function play(nth: number, mayBeAlone: boolean, query: Readonly<Record<string, string>>): Promise<Played> {
   const random = createRandom(seed + nth);
   const below = (limit: number): number => Math.floor(random() * limit);
-  const mayBeAlone = query.how !== 'plain';
   const its = stage(query);
   const isPaid = below(3) === 0;
   const length = 20 + below(20);
@@ -100,10 +99,16 @@ async function play(nth: number, query: Readonly<Record<string, string>> = {}): 
   return { problems: problems.map((problem) => `seed ${seed + nth}: ${problem}`), alone, moves };
 }
 
-async function playAll(total: number, query?: Readonly<Record<string, string>>): Promise<readonly Played[]> {
+async function playAll(
+  total: number,
+  mayBeAlone: boolean,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly Played[]> {
   const played: Played[] = [];
   for (let begun = 0; begun < total; begun += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, total - begun) }, (_, index) => play(begun + index, query));
+    const some = Array.from({ length: Math.min(atOnce, total - begun) }, (_, index) =>
+      play(begun + index, mayBeAlone, query),
+    );
     played.push(...(await Promise.all(some)));
   }
   return played;
@@ -116,23 +121,26 @@ describe('a run in a shared worker', () => {
     `outlives the pages that are closed, reloaded and opened (${count} runs, seed ${seed})`,
     async () => {
       const first = await stage().visit();
-      const host = await first.evaluate(() => globalThis.outliving.host());
-      expect(host.state).not.toBe('page');
+      const state = () => first.evaluate(() => globalThis.outliving.host());
+      await eventually(async () => (await state()).state).toBe('worker');
+      // A Chromium before 148 ends a shared worker with its last page.
+      const host = await state();
+      const isExtended = host.state === 'worker' && host.outlives === 'pages';
       await first.close();
-      const played = await playAll(count);
+      const played = await playAll(count, isExtended);
       const alone = played.filter(({ alone }) => alone >= 2_000).length;
       console.info(
         `${played.length} runs, ${played.reduce((sum, { moves }) => sum + moves, 0)} moves, ${alone} runs without any page for 2 s or more, ` +
           `longest ${Math.max(...played.map((one) => one.alone))} ms`,
       );
       expect(played.flatMap(({ problems }) => problems)).toEqual([]);
-      expect(alone).toBeGreaterThan(0);
+      if (isExtended) expect(alone).toBeGreaterThan(0);
     },
     hour,
   );
 
   test('without a longer life outlives each page while another one is open', async () => {
-    const played = await playAll(4, { how: 'plain' });
+    const played = await playAll(4, false, { how: 'plain' });
     expect(played.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
