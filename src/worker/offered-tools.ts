@@ -3,6 +3,7 @@ import { defined, toJson } from '../core/json.ts';
 import { copyJson } from '../core/model/copy-json.ts';
 import { withoutPrefixes } from '../core/model/message.ts';
 import { isParts } from '../core/model/tool-result.ts';
+import { elicitationOf } from '../core/tools/ask-person.ts';
 import { capOutput } from '../core/tools/cap-output.ts';
 import { createReport } from '../core/tools/report-thrown.ts';
 import type { ErrorListener } from '../core/caught-error.ts';
@@ -45,7 +46,7 @@ export function createToolVerbs(
   }
 
   async function call(request: CallRequest, signal: AbortSignal, note: (value: unknown) => void) {
-    const { sessionId, callId, idempotencyKey, attempt, answer } = request;
+    const { sessionId, callId, idempotencyKey, attempt, answer, state } = request;
     const key = `${attempt} ${idempotencyKey}`;
     if (attempts.has(key)) fail('CALL_NOT_PENDING', 'The call has run in this page already.');
     attempts.add(key);
@@ -53,8 +54,15 @@ export function createToolVerbs(
     if (checked.problem !== undefined) return fail('INVALID_INPUT', checked.problem);
     signal.throwIfAborted();
     const progress = (value: unknown): void => note(toJson(value));
-    const context = { signal, sessionId, callId, idempotencyKey, attempt, progress, ...defined({ answer }) };
-    const capped = capOutput(toJson(await checked.execute(context)), tool[engine].maxOutput);
+    const context = { signal, sessionId, callId, idempotencyKey, attempt, progress, ...defined({ answer, state }) };
+    const result = await checked.execute(context);
+    const question = elicitationOf(result);
+    if (question !== undefined) {
+      // The answer executes the same attempt again.
+      attempts.delete(key);
+      return { question, output: null };
+    }
+    const capped = capOutput(toJson(result), tool[engine].maxOutput);
     const output = isParts(capped) ? withoutPrefixes(capped) : capped;
     return {
       output,

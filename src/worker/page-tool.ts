@@ -3,6 +3,7 @@ import { type AgentError, toAgentError } from '../core/error.ts';
 import { defined, isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import type { ToolPart } from '../core/model/message.ts';
+import { asQuestion } from '../core/tools/ask-person.ts';
 import { type DecideEnv, decide } from '../core/tools/decide.ts';
 import { execute } from '../core/tools/execute.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
@@ -69,12 +70,21 @@ export function createPageTool(offer: ToolOffer, pages: HostPages, ms: number): 
         const problem = await problemOf(input, answer, elicitation);
         return problem === undefined ? { value: answer } : { problem };
       },
-      async execute({ signal, sessionId, callId, idempotencyKey, attempt, progress, answer }) {
+      async execute({ signal, sessionId, callId, idempotencyKey, attempt, progress, answer, state }) {
         const page = await find({ sessionId, callId, name }, signal);
-        const call = { name, version, input, sessionId, callId, idempotencyKey, attempt, ...defined({ answer }) };
+        const call = {
+          name,
+          version,
+          input,
+          sessionId,
+          callId,
+          idempotencyKey,
+          attempt,
+          ...defined({ answer, state }),
+        };
         try {
           answered = await page.channel.ask('call', call, { signal, onNote: progress });
-          return answered.output;
+          return answered.question ? asQuestion(answered.question) : answered.output;
         } catch (thrown) {
           if (page.channel.isClosed()) lost.add(callId);
           throw thrown;

@@ -141,9 +141,12 @@ export interface CallRequest {
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly answer?: Json;
+  readonly state?: Json;
 }
 
 export interface CallAnswer {
+  /** The tool asks the person (`askPerson`): the schema of the answer. There is no output then. */
+  readonly question?: JsonObject;
   readonly output: Json | readonly Part[];
   readonly summary?: string;
   readonly details?: ToolDetails;

@@ -1,4 +1,4 @@
-import { type AgentSession, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { type AgentSession, askPerson, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createGate } from '../support/gate.ts';
@@ -155,6 +155,31 @@ describe('a tool of a page', () => {
     const session = await second.agent.openSession(id);
     await until(() => expect(session.getStatus()).toBe('idle'));
     expect(callOf(session)?.status).toBe('succeeded');
+  });
+
+  test('asks the person in the midst of its work, and continues with the answer', async () => {
+    const states: unknown[] = [];
+    const tool = defineTool({
+      name: 'book',
+      description: '',
+      input: { type: 'object' },
+      execute(_input, { answer, state }) {
+        states.push(state ?? 'none');
+        return answer === undefined ? askPerson({ type: 'string', title: 'Which?' }, { found: 2 }) : `booked ${answer}`;
+      },
+    });
+    const world = createWorkerWorld();
+    const session = await openNew(world.openPage({ tools: [tool] }));
+    void session.send('Book');
+    await until(() => expect(world.client.asked).toHaveLength(1));
+    call(world.client.last(), ['book', '{}']);
+    await until(() => expect(session.getStatus()).toBe('waiting'));
+    await session.answer(callOf(session)?.callId ?? '', 'the first');
+    await until(() => expect(world.client.asked).toHaveLength(2));
+    say(world.client.last(), 'Done.');
+    await until(() => expect(session.getStatus()).toBe('idle'));
+    expect(callOf(session)).toMatchObject({ status: 'succeeded', output: 'booked the first' });
+    expect(states).toEqual(['none', { found: 2 }]);
   });
 
   test('is aborted with its run', async () => {
