@@ -165,7 +165,9 @@ describe('a tool of a page', () => {
       input: { type: 'object' },
       execute(_input, { answer, state }) {
         states.push(state ?? 'none');
-        return answer === undefined ? askPerson({ type: 'string', title: 'Which?' }, { found: 2 }) : `booked ${answer}`;
+        return answer === undefined
+          ? askPerson({ type: 'string', title: 'Which?' }, { found: 2 })
+          : `booked ${JSON.stringify(answer)}`;
       },
     });
     const world = createWorkerWorld();
@@ -178,7 +180,7 @@ describe('a tool of a page', () => {
     await until(() => expect(world.client.asked).toHaveLength(2));
     say(world.client.last(), 'Done.');
     await until(() => expect(session.getStatus()).toBe('idle'));
-    expect(callOf(session)).toMatchObject({ status: 'succeeded', output: 'booked the first' });
+    expect(callOf(session)).toMatchObject({ status: 'succeeded', output: 'booked "the first"' });
     expect(states).toEqual(['none', { found: 2 }]);
   });
 
