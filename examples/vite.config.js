@@ -9,6 +9,7 @@ const pages = [
   'two-agents/',
   'review/',
   'approvals/',
+  'outliving/',
   'local/',
   'agui/',
   'assistant-ui/',
@@ -29,6 +30,8 @@ export const remoteAgent = {
 
 export default defineConfig({
   plugins: [remoteAgent],
+  // What a worker needs on demand is a file of its own.
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     rolldownOptions: { input: pages.map((page) => `${import.meta.dirname}/${page}index.html`) },

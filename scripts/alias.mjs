@@ -37,6 +37,7 @@ const entries = {
   'brooklet/sync': 'src/sync/index.ts',
   'brooklet/nats': 'src/sync/nats/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
+  'brooklet/worker': 'src/worker/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
   'brooklet/package.json': 'package.json',
 };

@@ -143,6 +143,7 @@ const layers: readonly Layer[] = [
     files: ['src/testing/', 'src/review/', 'src/llm/transport/', 'src/core/'],
     packages: ['rxjs'],
   },
+  { name: 'worker', has: /^src\/worker\//, files: ['src/worker/', 'src/core/'], packages: ['rxjs'] },
   {
     name: 'react/lists',
     has: /^src\/react\/lists\//,
@@ -242,6 +243,8 @@ const environment: ReadonlySet<string> = new Set([
   'src/sync/devices/open-devices.ts',
   'src/sync/nats/create-nats-store.ts',
   'src/sync/nats/prune-stream.ts',
+  'src/worker/create-connected-agent.ts',
+  'src/worker/create-host.ts',
   'src/sync/replica/create-synced-store.ts',
   'src/testing/index.ts',
   'src/testing/scripted.ts',

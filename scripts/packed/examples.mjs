@@ -68,6 +68,13 @@ const visits = {
     await send(page, question, 'Message');
     await expectText(page, answer);
   },
+  async outliving(page) {
+    await expectText(page, 'A worker drives');
+    await send(page, question, 'Message');
+    await expectText(page, 'word 5,');
+    await page.reload();
+    await expectText(page, 'and that is all.');
+  },
   async plain(page) {
     await send(page, 'Hello', 'Message');
     await expectText(page, 'You said “Hello”.');

@@ -25,6 +25,7 @@ export const groups = [
       'docs/tabs.md',
       'docs/notify.md',
       'docs/agents.md',
+      'docs/worker.md',
       'docs/sync.md',
       'docs/mcp.md',
       'docs/skills.md',

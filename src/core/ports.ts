@@ -24,6 +24,11 @@ export interface Ports {
   readonly onShow: (callback: () => void) => () => void;
   /** Calls `callback` once, as soon as there is a network: see `AgentOptions.autoResume`. Default: by the event `online` of the window. */
   readonly whenOnline?: WhenOnline | undefined;
+  /**
+   * Whether this page drives runs. `false`: another page or a worker does, and this page follows; it starts no queued message, expires no call
+   * and resumes nothing by itself. Asked each time. Default: yes.
+   */
+  readonly drives?: (() => boolean) | undefined;
 }
 
 /** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */

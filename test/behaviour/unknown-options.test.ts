@@ -62,6 +62,7 @@ import {
   untrustedContent,
 } from 'brooklet/tools';
 import { followPageTools, listPageTools, offerTools } from 'brooklet/webmcp';
+import { connectAgent, hostAgent } from 'brooklet/worker';
 import { createWorkspaceTools, previewChange, undoChange } from 'brooklet/workspace';
 import { firstValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
@@ -174,6 +175,10 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'webmcp followPageTools': () => followPageTools(untyped({}), some),
   'webmcp listPageTools': () => listPageTools(some),
   'webmcp offerTools': () => offerTools([], some),
+  'worker ConnectedAgent.disconnect': () =>
+    connectAgent(() => untyped({}), { create: () => ({ client }) }).disconnect(some),
+  'worker connectAgent': () => connectAgent(() => untyped({}), { create: () => ({ client }), ...wrong }),
+  'worker hostAgent': () => hostAgent(() => ({ client }), some),
   'workspace createWorkspaceTools': () => createWorkspaceTools(some),
   'workspace previewChange': () => previewChange(untyped({}), some),
   'workspace undoChange': () => undoChange(untyped({}), some),

@@ -4,6 +4,7 @@ import { alternativesOf } from '../model/alternatives.ts';
 import { promptToAnswer } from '../model/commands.ts';
 import { type Message, toMessage } from '../model/message.ts';
 import { broughtBy, isForeign } from '../model/origin.ts';
+import { checkNew } from './check-new.ts';
 import type { Guard } from './guard.ts';
 import { checkNotEmpty } from './read-arguments.ts';
 import { settingsOf } from './run-settings.ts';
@@ -34,6 +35,7 @@ export function createBranching({ log, ports }: SessionEnv, { check, runs, until
       const before = promptToAnswer(getState(), messageId);
       const { id: supersedes } = before;
       const edited = typeof input === 'string' ? checkNotEmpty(withText(before, input)) : input;
+      checkNew(log, edited.id);
       // What an edit leaves of an untrusted message keeps its origin.
       const message = toMessage(
         { role: 'user', ...edited },

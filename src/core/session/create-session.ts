@@ -9,6 +9,7 @@ import { readInput } from '../model/shapes/read-input.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import { createBranching } from './branching.ts';
+import { checkNew } from './check-new.ts';
 import { createDecisions } from './decisions.ts';
 import { createGuard } from './guard.ts';
 import { readAnswer, readChatInput, readDecision, readId, readSendOptions, readVersion } from './read-arguments.ts';
@@ -64,7 +65,7 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
   /** Resumes a run that was cut, without a person. */
   function goOn(): void {
     const { run: last } = peek();
-    if (last === undefined) return;
+    if (last === undefined || ports.drives?.() === false) return;
     try {
       check('idle');
       runs.check({}, last.settings, last.promptId);
@@ -110,6 +111,7 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
   function sendCopy(input: ChatInput, { whenBusy = 'refuse', ...options }: SendOptions): Promise<RunResult> {
     check('open');
     runs.check(options);
+    checkNew(log, input.id);
     const message = toMessage({ role: 'user', ...input }, ports, broughtBy(input));
     const begin = (): Promise<RunResult> => {
       if (whenBusy === 'interrupt') tabs.cancel();

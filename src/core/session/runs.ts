@@ -170,6 +170,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     for (;;) {
       const before = peek();
       const step = betweenRuns(before, situation(role));
+      // Invariant: a page that follows closes the run of a vanished owner, as every tab does, and takes no other step.
+      if (ports.drives?.() === false && step?.do !== 'recover') break;
       if (step?.do === 'start') void admit(step.queued);
       else if (step?.do === 'recover') for (const event of recover(before)) append(event);
       else if (step?.do === 'expire') step.calls.forEach(expire);

@@ -19,6 +19,8 @@ import type { FinishReason, Message, MessageInput, Part, ToolPart } from '../mod
 
 /** The content of a user message: text, or parts with images, sounds and files. */
 export interface ChatInput {
+  /** Id of the message, so that a page can send it again and it is there once. Default: a new unique id. One that the session has is refused. */
+  readonly id?: string;
   readonly content: string | readonly Part[];
   readonly metadata?: JsonObject;
 }

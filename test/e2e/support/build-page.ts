@@ -54,6 +54,8 @@ async function buildInto(folder: string, root: string, mode: Mode, mutations: re
       mode,
       plugins: [mutating(mutations), react(), viewer()],
       resolve: { alias },
+      // What a worker needs on demand is a file of its own.
+      worker: { format: 'es' },
       build: {
         outDir,
         emptyOutDir: true,

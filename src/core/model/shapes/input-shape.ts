@@ -11,7 +11,7 @@ const metadata = maybe(jsonObject);
 export const messageInput: Shape = object({ id: maybe(id), role, content, timestamp: maybe(time), metadata });
 
 /** `ChatInput` */
-export const chatInput: Shape = object({ content, metadata });
+export const chatInput: Shape = object({ id: maybe(id), content, metadata });
 
 /** The part of `SessionOptions` that is stored. */
 export const sessionInput: Shape = object({ id, metadata });

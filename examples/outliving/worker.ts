@@ -1,0 +1,4 @@
+import { hostAgent } from 'brooklet/worker';
+import { create } from './agent';
+
+hostAgent(create);

@@ -1,0 +1,178 @@
+import { Subscription } from 'rxjs';
+import type { Agent } from '../core/agent/agent.ts';
+import { createAgent } from '../core/agent/create-agent.ts';
+import { type ErrorSource, notifyError } from '../core/caught-error.ts';
+import { type AgentError, fail, toAgentError, toErrorInfo } from '../core/error.ts';
+import { defined } from '../core/json.ts';
+import { browserPorts, type Ports } from '../core/ports.ts';
+import { getRetry, retryChanges$ } from '../core/retries.ts';
+import { createChannel, type Port } from './channel.ts';
+import type { CreateOptions, HostOptions } from './host-options.ts';
+import { createHostPages, type HostPage } from './host-pages.ts';
+import { createHostVerbs } from './host-verbs.ts';
+import { createKeyRing } from './key-ring.ts';
+import { createPageTool } from './page-tool.ts';
+import type { Presence } from './presence.ts';
+import { type HostVerbs, type PageVerbs, type Place, protocol, type ToolOffer } from './protocol.ts';
+import { listenForSignOut } from './sign-out.ts';
+
+/** The agent of a worker, and its connections. */
+export interface Host {
+  /** Serves a page. */
+  accept(port: Port): void;
+}
+
+/** ms after which a session that does nothing leaves the memory of the worker. */
+const idle = 60_000;
+/** Errors that wait for a page. */
+const mostErrors = 20;
+
+export interface HostEnv {
+  readonly presence: Presence;
+  readonly ports?: Partial<Ports> | undefined;
+}
+
+/** Creates what `hostAgent` serves. Invariant: the agent is made when a page first asks for a run, with the tools that pages have offered. */
+export function createHost(create: CreateOptions, options: HostOptions, { presence, ports: given }: HostEnv): Host {
+  const { pageTimeout = 5 * 60_000 } = options;
+  const ports: Ports = { ...browserPorts, ...given };
+  const pages = createHostPages(presence, ports);
+  const keys = createKeyRing(pages, ports, pageTimeout);
+  const workerId = ports.id();
+  const lives = presence.hold(`worker:${workerId}`, new AbortController().signal);
+  const offered = new Map<string, ToolOffer>();
+  const opened = new Set<string>();
+  let errors: readonly (readonly [AgentError, ErrorSource])[] = [];
+  let held: { readonly agent: Agent; readonly listening: Subscription } | undefined;
+  let listening: (() => void) | undefined;
+  const orders = new Map<string, Promise<void>>();
+
+  function report(error: AgentError, source: ErrorSource): void {
+    if (pages.all().length === 0) errors = [...errors, [error, source] as const].slice(-mostErrors);
+    for (const { channel } of pages.all()) channel.tell('error', { error: toErrorInfo(error), source });
+  }
+
+  function getAgent(): Agent {
+    if (held) return held.agent;
+    const its = create({ where: 'worker', keyOf: keys.keyOf });
+    if (its.store === undefined)
+      return fail('INVALID_CONFIG', 'A worker needs a store: its pages read what it stores.');
+    const { onError, idleTimeout = idle } = its;
+    const agent = createAgent({
+      ...its,
+      idleTimeout,
+      ports: { ...its.ports, ...given },
+      onError(error, source) {
+        notifyError(onError, error, source);
+        report(error, source);
+      },
+    });
+    const listening = new Subscription();
+    listening.add(retryChanges$.subscribe(tellRetries));
+    listening.add(
+      agent.events$.subscribe(({ sessionId, event }) => {
+        if (event.type === 'run.ended') pages.endWaits(sessionId);
+      }),
+    );
+    held = { agent, listening };
+    for (const offer of offered.values()) addTool(agent, offer);
+    return agent;
+  }
+
+  function addTool(agent: Agent, offer: ToolOffer): void {
+    try {
+      agent.addTool(createPageTool(offer, pages, pageTimeout));
+    } catch (thrown) {
+      report(toAgentError(thrown, 'INVALID_CONFIG'), { sessionId: '' });
+    }
+  }
+
+  /** Invariant: a tool that a closed page has offered stays: its calls wait for the next page. */
+  function offer(page: HostPage, tools: readonly ToolOffer[]): void {
+    const before = page.tools;
+    pages.offer(page, tools);
+    for (const one of tools) {
+      if (offered.get(one.name)?.version === one.version) continue;
+      offered.set(one.name, one);
+      if (held) addTool(held.agent, one);
+    }
+    for (const { name } of before) {
+      if (pages.all().some(({ tools }) => tools.some((one) => one.name === name))) continue;
+      offered.delete(name);
+      held?.agent.removeTool(name);
+    }
+  }
+
+  function tellRetries(): void {
+    for (const sessionId of opened) {
+      const found = getRetry(sessionId);
+      const retry = found ? { ...found, error: toErrorInfo(found.error) } : null;
+      for (const { channel } of pages.all()) channel.tell('retrying', { sessionId, retry });
+    }
+  }
+
+  function openSession({ sessionId, instructions }: Place): ReturnType<Agent['openSession']> {
+    opened.add(sessionId);
+    return getAgent().openSession(sessionId, defined({ instructions }));
+  }
+
+  /** Invariant: an order is obeyed once. It comes by the port and by the channel, and what a page begins after it stays. */
+  function signOut(orderId: string): Promise<void> {
+    const known = orders.get(orderId);
+    if (known) return known;
+    const leaving = forget();
+    orders.set(orderId, leaving);
+    return leaving;
+  }
+
+  async function forget(): Promise<void> {
+    keys.forget();
+    errors = [];
+    const ending = held;
+    held = undefined;
+    if (ending === undefined) return;
+    const { agent } = ending;
+    for (const sessionId of opened) {
+      pages.endWaits(sessionId);
+      agent.cancel(sessionId);
+    }
+    opened.clear();
+    ending.listening.unsubscribe();
+    await agent.dispose();
+  }
+
+  const verbs = createHostVerbs(openSession, ports);
+
+  function accept(port: Port): void {
+    let page: HostPage | undefined;
+    const ours: HostVerbs = {
+      ...verbs,
+      async hello(hello) {
+        await lives;
+        if (hello.protocol !== protocol) return { protocol, workerId };
+        listening ??= listenForSignOut(hello.group, (orderId) => void signOut(orderId));
+        page ??= pages.add(hello, channel);
+        offer(page, hello.tools);
+        for (const [error, source] of errors) channel.tell('error', { error: toErrorInfo(error), source });
+        errors = [];
+        return { protocol, workerId };
+      },
+      offer(tools) {
+        if (page) offer(page, tools);
+        return null;
+      },
+      async leaving() {
+        const open = [...opened].flatMap((sessionId) => held?.agent.getSession(sessionId) ?? []);
+        await Promise.allSettled(open.map((session) => session.flushed()));
+        return null;
+      },
+      async signOut(orderId) {
+        await signOut(orderId);
+        return null;
+      },
+    };
+    const channel = createChannel<PageVerbs>(port, ours, true);
+  }
+
+  return { accept };
+}
