@@ -96,7 +96,7 @@ async function turnOffEncryption(page) {
   await page.locator('.composer textarea').waitFor();
   await openSettings(page, sections.storage);
   await page.locator('[role=tabpanel] .buttons').last().locator('button').click();
-  await page.locator('dialog .danger').waitFor();
+  await page.locator('dialog .danger').first().waitFor();
 }
 
 /** Sends a message that waits for its key. @param {Page} page */

@@ -1,6 +1,15 @@
-import type { ReactNode, Ref } from 'react';
-import type { Agent, AgentSession, ApproveOptions, DecisionOptions, RejectOptions } from '../index.ts';
-import type { Json, JsonObject, MediaPart, Message, Part, QueuedMessage, ToolPart } from '../core/model/index.ts';
+import type { ReactNode, Ref, RefObject } from 'react';
+import type { Agent, AgentSession, AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from '../index.ts';
+import type {
+  AgentError,
+  Json,
+  JsonObject,
+  MediaPart,
+  Message,
+  Part,
+  QueuedMessage,
+  ToolPart,
+} from '../core/model/index.ts';
 import type { UseChatOptions, UseChatResult } from '../react/index.ts';
 import type { Labels } from './labels/english.ts';
 import type { LabelOverrides } from './labels/useLabels.ts';
@@ -19,10 +28,15 @@ export interface MarkdownProps {
   readonly allowImage?: ((url: string) => boolean) | undefined;
   /** Returns the lines of a complete block of code, coloured; `undefined` for a language that it does not know. */
   readonly highlight?: ((language: string, text: string) => ReactNode) | undefined;
-  /** Returns a formula as elements; `undefined` shows it as it was written. Without this function `$` has no meaning. */
-  readonly math?: ((tex: string, isDisplay: boolean) => ReactNode) | undefined;
+  /**
+   * Returns a formula as elements; `undefined` shows it as it was written. Without this function `$` has no meaning. `source` is the formula with its
+   * delimiters: what a person wants to copy.
+   */
+  readonly math?: ((tex: string, isDisplay: boolean, source: string) => ReactNode) | undefined;
   /** Returns what is shown in the place of a block of code, a diagram for example; `undefined` for a usual block. */
   readonly renderCode?: ((code: Pick<CodeBlockProps, 'language' | 'text' | 'isGrowing'>) => ReactNode) | undefined;
+  /** Whether nothing can be opened or loaded: links and pictures of other hosts are shown as text with their address. */
+  readonly isInert?: boolean | undefined;
   readonly labels?: Partial<Labels['markdown']> | undefined;
   readonly className?: string | undefined;
 }
@@ -48,15 +62,59 @@ export interface ThreadProps {
   readonly renderPart?: ((part: Part, message: Message) => ReactNode) | undefined;
   /** Returns the buttons below a message; `usual` are those that it has without this function. */
   readonly renderVerbs?: ((message: Message, usual: ReactNode) => ReactNode) | undefined;
+  /**
+   * Returns what is shown in the place of a row, which is a message, or the steps of an answer that begin with the message; `usual` is what it shows
+   * without this function.
+   */
+  readonly renderRow?: ((message: Message, usual: ReactNode) => ReactNode) | undefined;
+  /** Whether an ended call stays in view. Default: none but a picture is; three and more are folded into one row. */
+  readonly keepInView?: ((call: ToolPart) => boolean) | undefined;
   /** Shown while there is no message. */
   readonly empty?: ReactNode;
   /** Messages above which only the last ones are in the page; a button shows earlier ones. Default 120. */
   readonly virtualAbove?: number | undefined;
+  /** Shows the rows of a thread with more than `virtualAbove` of them, by a virtualizer of the page. All rows can be reached then, without a button. */
+  readonly renderRows?: ((rows: ThreadRows) => ReactNode) | undefined;
+  /** Shown while the agent works. Default: three dots. */
+  readonly working?: ReactNode;
+  /**
+   * Called before a decision of a person is stored. Returns further options of it; a rejection is shown in the form, and the call waits on: where the
+   * browser has to ask for a permission first, for example.
+   */
+  readonly beforeDecision?: BeforeDecision | undefined;
   /** Shown after the last message: how the run ended, for example. */
   readonly children?: ReactNode;
   readonly labels?: Partial<Labels['thread']> | undefined;
   readonly className?: string | undefined;
 }
+
+/** See `ThreadProps.beforeDecision`. */
+export type BeforeDecision = (
+  call: ToolPart,
+  verdict: 'approved' | 'rejected' | 'answered',
+) => Pick<AnswerOptions, 'userName' | 'drive'> | Promise<Pick<AnswerOptions, 'userName' | 'drive'>>;
+
+/** The rows of a thread, for a virtualizer. */
+export interface ThreadRows {
+  /** One for each row, oldest first. */
+  readonly keys: readonly string[];
+  readonly renderRow: (index: number) => ReactNode;
+  /** The element that scrolls. */
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** To be called after the virtualizer has changed the position of the scroller: the person has not scrolled. */
+  readonly onCorrected: () => void;
+}
+
+/** What a control in a slot of the message field can add to the message. */
+export interface ComposerDraft {
+  /** Resolves when the files are read. What cannot be attached is said in the field. */
+  readonly addFiles: (files: readonly File[]) => Promise<void>;
+  /** Adds a paragraph. */
+  readonly addText: (text: string) => void;
+}
+
+/** The page's own control in the message field. */
+export type ComposerSlot = ReactNode | ((draft: ComposerDraft) => ReactNode);
 
 /** Props of `Composer`. */
 export interface ComposerProps {
@@ -75,7 +133,7 @@ export interface ComposerProps {
   /** Whether nothing can be sent. */
   readonly isClosed?: boolean | undefined;
   /** The page's own controls: before the field, before the send button, and below the field. */
-  readonly slots?: { readonly start?: ReactNode; readonly end?: ReactNode; readonly note?: ReactNode } | undefined;
+  readonly slots?: { readonly start?: ComposerSlot; readonly end?: ComposerSlot; readonly note?: ReactNode } | undefined;
   readonly fieldRef?: Ref<HTMLTextAreaElement> | undefined;
   readonly labels?: Partial<Labels['composer']> | undefined;
   readonly className?: string | undefined;
@@ -99,6 +157,10 @@ export interface ToolCallProps {
   readonly title?: string | undefined;
   /** Returns the result as the page shows it; `undefined` for the usual. */
   readonly present?: ((call: ToolPart) => ReactNode) | undefined;
+  /** Shown beside the title: where the tool comes from, for example. */
+  readonly tag?: ReactNode;
+  /** Returns what the open card shows; `usual` is the record of the call, or the form of a decision. */
+  readonly renderBody?: ((usual: ReactNode) => ReactNode) | undefined;
   /** Whether the card is open before the person has chosen. Default: by the state of the call. */
   readonly isOpen?: boolean | undefined;
   /** Shown in the place of the record of the call: the form of a decision. */
@@ -114,6 +176,8 @@ export interface ApprovalProps {
   /** A promise keeps the buttons from deciding twice; a rejection is shown in the form. */
   readonly onApprove: (options: Pick<ApproveOptions, 'input' | 'remember'>) => unknown;
   readonly onReject: (options: Pick<RejectOptions, 'reason' | 'remember'>) => unknown;
+  /** Returns what the call would do, as a person reads it; `usual` is the change that its tool has prepared, else its input. */
+  readonly renderPreview?: ((usual: ReactNode) => ReactNode) | undefined;
   /** How the input is edited: in fields (as JSON where no fields fit), as JSON, or not. Default `form`. */
   readonly edit?: 'form' | 'json' | false | undefined;
   /** JSON Schema of the input. Default: read from the input itself. */
@@ -168,6 +232,8 @@ export interface RunNoticeProps {
   readonly billingURL?: string | undefined;
   /** Returns the remedies to offer, the one that helps first; `usual` are those that the notice offers by itself. */
   readonly remedies?: ((usual: readonly Remedy[], error: UseChatResult['error']) => readonly Remedy[]) | undefined;
+  /** Returns further buttons, after the usual ones. */
+  readonly renderButtons?: ((error: AgentError | undefined) => ReactNode) | undefined;
   readonly labels?: Partial<Labels['notice']> | undefined;
   readonly className?: string | undefined;
 }
@@ -211,6 +277,13 @@ export interface ChatProps extends UseChatOptions {
   readonly onNewChat?: RunNoticeProps['onNewChat'];
   readonly billingURL?: string | undefined;
   readonly className?: string | undefined;
+}
+
+/** Props of `PartsProvider`. */
+export interface PartsProviderProps {
+  readonly labels?: LabelOverrides | undefined;
+  readonly components?: Components | undefined;
+  readonly children?: ReactNode;
 }
 
 /** Components by the name of the part that each replaces. A component gets the props of that part. */

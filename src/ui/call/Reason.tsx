@@ -36,8 +36,6 @@ export function Reason({ label, question, optional, back, once, onReason, onBack
       <label>
         <span>{question}</span>
         <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
-          autoFocus
           placeholder={optional}
           value={reason}
           onChange={(event) => setReason(event.target.value)}

@@ -4,6 +4,7 @@ import { part } from '../base/part.ts';
 import type { Json } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { SchemaFormProps } from '../props.ts';
+import { Begun } from './Begun.tsx';
 import { fieldProblems, focusField } from './fieldProblems.ts';
 import { FormFields } from './FormFields.tsx';
 import { Reason } from './Reason.tsx';
@@ -23,9 +24,14 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
   const once = useOnce();
   const { isUnderWay, refusal, run } = once;
   const [isDeclining, setIsDeclining] = useState(false);
+  const [hasDeclined, setHasDeclined] = useState(false);
   const [problems, setProblems] = useState(none);
   const [isTyped, setIsTyped] = useState(false);
 
+  const decline = (): void => {
+    setHasDeclined(true);
+    setIsDeclining(true);
+  };
   const submit = (given: Json): void => run(() => onSubmit(given));
   const showProblems = (found: ReadonlyMap<string, string>): void => {
     setProblems(found);
@@ -90,13 +96,14 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
             </button>
           )}
           {onDecline && (
-            <button type="button" className="bk-button" data-state="quiet" onClick={() => setIsDeclining(true)}>
+            <button type="button" className="bk-button" data-state="quiet" onClick={decline}>
               {words.decline}
             </button>
           )}
         </div>
       </form>
-      {isDeclining && onDecline && (
+      {hasDeclined && onDecline && (
+        <Begun isShown={isDeclining}>
         <Reason
           label={words.decline}
           question={approval.whyNot}
@@ -106,6 +113,7 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
           onReason={onDecline}
           onBack={() => setIsDeclining(false)}
         />
+        </Begun>
       )}
     </div>
   );

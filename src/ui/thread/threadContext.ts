@@ -25,6 +25,7 @@ export interface ThreadEnv {
   readonly isBusy: boolean;
   readonly renderPart: ThreadProps['renderPart'];
   readonly renderVerbs: ThreadProps['renderVerbs'];
+  readonly beforeDecision: ThreadProps['beforeDecision'];
   readonly awaited: AwaitedVersion | undefined;
   readonly setAwaited: (awaited: AwaitedVersion | undefined) => void;
 }
