@@ -14,11 +14,7 @@ const noLabels = {};
  *       <Thread chat={chat} />
  *     </PartsProvider>
  */
-export function PartsProvider({
-  labels = noLabels,
-  components = noParts,
-  children,
-}: PartsProviderProps): ReactElement {
+export function PartsProvider({ labels = noLabels, components = noParts, children }: PartsProviderProps): ReactElement {
   return (
     <LabelsContext.Provider value={labels}>
       <PartsContext.Provider value={components}>{children}</PartsContext.Provider>

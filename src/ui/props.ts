@@ -133,7 +133,9 @@ export interface ComposerProps {
   /** Whether nothing can be sent. */
   readonly isClosed?: boolean | undefined;
   /** The page's own controls: before the field, before the send button, and below the field. */
-  readonly slots?: { readonly start?: ComposerSlot; readonly end?: ComposerSlot; readonly note?: ReactNode } | undefined;
+  readonly slots?:
+    | { readonly start?: ComposerSlot; readonly end?: ComposerSlot; readonly note?: ReactNode }
+    | undefined;
   readonly fieldRef?: Ref<HTMLTextAreaElement> | undefined;
   readonly labels?: Partial<Labels['composer']> | undefined;
   readonly className?: string | undefined;

@@ -1,19 +1,25 @@
 import { type AgentSession, createAgent } from 'brooklet';
 import { useChat } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
+import { Thread } from 'brooklet/ui';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ContextMeter } from '../../demo/src/conversation/ContextMeter.tsx';
-import { MessageList } from '../../demo/src/conversation/MessageList.tsx';
+import { Parts, threadParts } from '../../demo/src/conversation/parts.tsx';
+import { ShownChatContext, useChatToShow } from '../../demo/src/conversation/ShownChat.ts';
 import { around } from '../react/stage.tsx';
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 function Messages({ session }: { readonly session: AgentSession }): ReactElement {
-  const actions = useChat({ sessionId: session.id });
+  const chat = useChat({ sessionId: session.id });
   return (
-    <MessageList session={session} isWorking={false} scroller={{ current: null }} isBusy={false} actions={actions} />
+    <ShownChatContext value={useChatToShow(chat)}>
+      <Parts>
+        <Thread {...threadParts} chat={chat} />
+      </Parts>
+    </ShownChatContext>
   );
 }
 

@@ -85,15 +85,15 @@ export function Approval(props: ApprovalProps): ReactElement {
       )}
       {begun.includes('rejecting') && (
         <Begun isShown={mode === 'rejecting'}>
-        <Reason
-          label={words.rejectCall}
-          question={words.whyNot}
-          optional={form.optional}
-          back={words.back}
-          once={once}
-          onReason={(reason) => onReject(reason === '' ? { remember } : { remember, reason })}
-          onBack={() => toMode('asking')}
-        />
+          <Reason
+            label={words.rejectCall}
+            question={words.whyNot}
+            optional={form.optional}
+            back={words.back}
+            once={once}
+            onReason={(reason) => onReject(reason === '' ? { remember } : { remember, reason })}
+            onBack={() => toMode('asking')}
+          />
         </Begun>
       )}
       {mode === 'asking' && (

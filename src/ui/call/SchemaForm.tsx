@@ -104,15 +104,15 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
       </form>
       {hasDeclined && onDecline && (
         <Begun isShown={isDeclining}>
-        <Reason
-          label={words.decline}
-          question={approval.whyNot}
-          optional={words.optional}
-          back={approval.back}
-          once={once}
-          onReason={onDecline}
-          onBack={() => setIsDeclining(false)}
-        />
+          <Reason
+            label={words.decline}
+            question={approval.whyNot}
+            optional={words.optional}
+            back={approval.back}
+            once={once}
+            onReason={onDecline}
+            onBack={() => setIsDeclining(false)}
+          />
         </Begun>
       )}
     </div>

@@ -30,6 +30,9 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));
+  /** What was open stays in the page: a form keeps what was typed, and an interface of a tool goes on. */
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
   const tone = toneOf(status);
   const body = children ?? <Record call={call} present={present} labels={words} />;
 
@@ -62,7 +65,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
           {progress.text}
         </progress>
       )}
-      {isOpen && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
+      {(isOpen || wasOpen) && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
     </details>
   );
 }

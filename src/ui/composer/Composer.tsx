@@ -130,7 +130,9 @@ export function Composer(props: ComposerProps): ReactElement {
           }}
         />
         <div className="bk-box-buttons">
-          {takesFiles && <AttachButton accept={accept} label={words.attach} onFiles={(files) => void attachments.add(files)} />}
+          {takesFiles && (
+            <AttachButton accept={accept} label={words.attach} onFiles={(files) => void attachments.add(files)} />
+          )}
           {inSlot(slots?.start)}
           <span className="bk-space" />
           {inSlot(slots?.end)}

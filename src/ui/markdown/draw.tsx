@@ -78,13 +78,7 @@ function drawToken(token: MarkedToken, drawing: Drawing): ReactNode {
       if (drawing.isInLink) return alt === '' ? labels.picture : alt;
       const url = unmask(decodeEntities(token.href), formulas);
       return (
-        <RemotePicture
-          url={url}
-          alt={alt}
-          labels={labels}
-          allowImage={drawing.allowImage}
-          isInert={drawing.isInert}
-        />
+        <RemotePicture url={url} alt={alt} labels={labels} allowImage={drawing.allowImage} isInert={drawing.isInert} />
       );
     }
     case 'paragraph':

@@ -23,10 +23,10 @@ export function Media({ part }: MediaProps): ReactElement {
   const words = useLabels('markdown', undefined);
   const { mediaType, data, url, name } = part;
   const title = name ?? (mediaType.startsWith('image/') ? words.picture : mediaType);
-  if (data !== undefined && pictures.has(mediaType))
-    return <Picture mediaType={mediaType} data={data} title={title} />;
+  if (data !== undefined && pictures.has(mediaType)) return <Picture mediaType={mediaType} data={data} title={title} />;
   if (data !== undefined) return <File mediaType={mediaType} data={data} name={name} />;
-  if (url !== undefined && mediaType.startsWith('image/')) return <RemotePicture url={url} alt={title} labels={words} />;
+  if (url !== undefined && mediaType.startsWith('image/'))
+    return <RemotePicture url={url} alt={title} labels={words} />;
   if (url !== undefined)
     return (
       <Link url={url} labels={words} text={title}>
