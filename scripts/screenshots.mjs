@@ -22,7 +22,8 @@ import { serveStudio } from './serve-studio.mjs';
 /** @param {Page} page @param {string} text */
 async function ask(page, text) {
   await page.locator('.bk-composer textarea').fill(text);
-  await page.keyboard.press('Enter');
+  // Enter breaks the line on a touch screen.
+  await page.locator('.bk-round[data-state=send]').click();
 }
 
 /** @param {Page} page */

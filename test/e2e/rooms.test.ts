@@ -34,7 +34,7 @@ const nameOf = (server: { readonly url: string }): string => `mcp_${hostOf(serve
 const card = (page: Page, server: { readonly url: string }) =>
   page.locator('details.server').filter({ hasText: hostOf(server) });
 const tool = (page: Page, title: string) => page.locator('.server-tool').filter({ hasText: title });
-const approval = (page: Page) => page.locator('form.approval');
+const approval = (page: Page) => page.locator('.bk-approval');
 
 async function openSection(page: Page, name: string): Promise<void> {
   await page.locator('button.who').click();

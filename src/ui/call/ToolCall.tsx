@@ -58,13 +58,14 @@ export function ToolCall(props: ToolCallProps): ReactElement {
         )}
         {status === 'started' && startedAt !== undefined && <Elapsed since={startedAt} />}
         <span className="bk-hidden">{label}</span>
+        {/* In the line: what is below it is hidden while the card is closed. */}
+        {progress?.ratio !== undefined && (
+          <progress aria-label={words.progress(title)} value={progress.ratio} max={1}>
+            {progress.text}
+          </progress>
+        )}
         <Icon name="chevron" />
       </summary>
-      {progress?.ratio !== undefined && (
-        <progress aria-label={words.progress(title)} value={progress.ratio} max={1}>
-          {progress.text}
-        </progress>
-      )}
       {(isOpen || wasOpen) && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
     </details>
   );
