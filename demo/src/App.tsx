@@ -1,6 +1,6 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, Suspense } from 'react';
-import { Parts } from './conversation/parts.tsx';
+import { Parts } from './conversation/Parts.tsx';
 import { encryption } from './encryption/setting.ts';
 import { getReviewPath, route$ } from './route.ts';
 import { Gate, ReviewRoom } from './shell/rooms.ts';

@@ -3,22 +3,19 @@ import { type AgentSession, createAgent, defineTool, toolParts } from 'brooklet'
 import { useChat } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { Thread } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
-import { Parts, threadParts } from '../../demo/src/conversation/parts.tsx';
-import { ShownChatContext, useChatToShow } from '../../demo/src/conversation/ShownChat.ts';
+import { Messages } from '../../demo/src/conversation/Messages.tsx';
+import { Parts } from '../../demo/src/conversation/Parts.tsx';
 import { aroundLists } from '../react/stage.tsx';
 
 /** A session as Studio shows it. */
 function Cards({ session }: { readonly session: AgentSession }): ReactElement {
   const chat = useChat({ sessionId: session.id });
   return (
-    <ShownChatContext value={useChatToShow(chat)}>
-      <Parts>
-        <Thread {...threadParts} chat={chat} />
-      </Parts>
-    </ShownChatContext>
+    <Parts>
+      <Messages chat={chat} />
+    </Parts>
   );
 }
 

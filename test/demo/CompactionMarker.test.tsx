@@ -1,25 +1,22 @@
 import { type AgentSession, createAgent } from 'brooklet';
 import { useChat } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { Thread } from 'brooklet/ui';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ContextMeter } from '../../demo/src/conversation/ContextMeter.tsx';
-import { Parts, threadParts } from '../../demo/src/conversation/parts.tsx';
-import { ShownChatContext, useChatToShow } from '../../demo/src/conversation/ShownChat.ts';
+import { Messages } from '../../demo/src/conversation/Messages.tsx';
+import { Parts } from '../../demo/src/conversation/Parts.tsx';
 import { around } from '../react/stage.tsx';
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-function Messages({ session }: { readonly session: AgentSession }): ReactElement {
+function Shown({ session }: { readonly session: AgentSession }): ReactElement {
   const chat = useChat({ sessionId: session.id });
   return (
-    <ShownChatContext value={useChatToShow(chat)}>
-      <Parts>
-        <Thread {...threadParts} chat={chat} />
-      </Parts>
-    </ShownChatContext>
+    <Parts>
+      <Messages chat={chat} />
+    </Parts>
   );
 }
 
@@ -35,7 +32,7 @@ test('marks a compaction, undoes it on a click, and keeps showing all messages',
   render(
     <>
       <ContextMeter session={session} />
-      <Messages session={session} />
+      <Shown session={session} />
     </>,
     { wrapper: around(agent) },
   );

@@ -3,10 +3,9 @@ import { createAgent } from 'brooklet';
 import { withFallback } from 'brooklet/llm';
 import { useChat } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { Thread } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
-import { threadParts } from '../../demo/src/conversation/parts.tsx';
+import { Messages } from '../../demo/src/conversation/Messages.tsx';
 import { around } from '../react/stage.tsx';
 
 test('shows that the fallback model answered, and why', async () => {
@@ -18,7 +17,7 @@ test('shows that the fallback model answered, and why', async () => {
   const session = await agent.openSession(agent.createSession());
   await session.send('Hi');
   function Page(): ReactElement {
-    return <Thread {...threadParts} chat={useChat({ sessionId: session.id })} />;
+    return <Messages chat={useChat({ sessionId: session.id })} />;
   }
   render(<Page />, { wrapper: around(agent) });
   expect(screen.getByText('Answered by the fallback model')).toBeTruthy();

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import type { Agent } from 'brooklet';
 import { createRef, StrictMode } from 'react';
 import { Conversation } from '../../demo/src/conversation/Conversation.tsx';
-import { Parts } from '../../demo/src/conversation/parts.tsx';
+import { Parts } from '../../demo/src/conversation/Parts.tsx';
 import { aroundLists } from '../react/stage.tsx';
 import '../../demo/src/styles/studio.css';
 

@@ -6,9 +6,9 @@ import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { RuleNote } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { CallNotes } from './CallNotes.tsx';
 import { useShownChat } from './ShownChat.ts';
 
+const CallNotes = lazy(async () => ({ default: (await import('./CallNotes.tsx')).CallNotes }));
 const CallInterface = lazy(async () => ({ default: (await import('../mcp/CallInterface.tsx')).CallInterface }));
 const UndoChange = lazy(async () => ({ default: (await import('../workspace/UndoChange.tsx')).UndoChange }));
 
@@ -46,7 +46,11 @@ function Body({ call, isAsking, children }: BodyProps): ReactElement {
   const isChange = call.status === 'succeeded' && (call.name === 'write_file' || call.name === 'patch_file');
   const content = (
     <>
-      {isAsking && session && <CallNotes session={session} call={call} />}
+      {isAsking && session && (
+        <Suspense fallback={null}>
+          <CallNotes session={session} call={call} />
+        </Suspense>
+      )}
       {children}
       {!isAsking && (
         <Suspense fallback={null}>

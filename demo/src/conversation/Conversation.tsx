@@ -1,6 +1,6 @@
 import type { Message, ToolPart } from 'brooklet';
 import { useObservable, useStorageStatus } from 'brooklet/react';
-import { Announcer, type BeforeDecision, Composer, QueueChips, Thread, useEscape, useFocusKeeper } from 'brooklet/ui';
+import { Announcer, type BeforeDecision, Composer, QueueChips, useEscape, useFocusKeeper } from 'brooklet/ui';
 import {
   type ReactElement,
   type ReactNode,
@@ -16,17 +16,13 @@ import type { Connection } from '../connection.ts';
 import { useDraft } from '../drafts.ts';
 import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
-import { ServerOffers, SessionSync } from '../shell/rooms.ts';
+import { Messages, ServerOffers, SessionSync } from '../shell/rooms.ts';
 import { asked, getReplica, replica$ } from '../switchable.ts';
 import { tabName } from '../tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { BrookFlow } from '../ui/Brook.tsx';
 import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
-import { threadParts } from './parts.tsx';
-import { RunNotice } from './RunNotice.tsx';
-import { ShownChatContext, useChatToShow } from './ShownChat.ts';
 import { StorageNotice } from './StorageNotice.tsx';
 import { Suggestions } from './Suggestions.tsx';
 import { useStudioChat } from './useStudioChat.ts';
@@ -80,6 +76,10 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     },
     [id],
   );
+  const notice = {
+    billingURL: 'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined,
+    onSettings,
+  };
   const copy = async (): Promise<void> => {
     const copyId = await chat.fork();
     if (copyId !== undefined) goTo(copyId);
@@ -113,24 +113,19 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         </Suspense>
       )}
       <div className="bk-chat">
-        <ShownChatContext value={useChatToShow(chat)}>
-          <Thread
-            {...threadParts}
-            chat={chat}
-            empty={isEmpty ? <Welcome /> : chat.isLoading && <p className="hint loading">{common.opening}</p>}
-            working={<BrookFlow />}
-            beforeDecision={beforeDecision}
-          >
-            {/* Why a conversation can only be read, and what can be done, is in the strip above. */}
-            {!isSaidAbove && (
-              <RunNotice
-                chat={chat}
-                billingURL={'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined}
-                onSettings={onSettings}
-              />
-            )}
-          </Thread>
-        </ShownChatContext>
+        {isEmpty ? (
+          <Welcome />
+        ) : (
+          <Suspense fallback={<div className="bk-thread" />}>
+            <Messages
+              chat={chat}
+              empty={chat.isLoading && <p className="hint loading">{common.opening}</p>}
+              beforeDecision={beforeDecision}
+              // Why a conversation can only be read, and what can be done, is in the strip above.
+              notice={isSaidAbove ? undefined : notice}
+            />
+          </Suspense>
+        )}
         <QueueChips
           queue={chat.queue}
           isBusy={isBusy}

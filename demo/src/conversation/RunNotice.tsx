@@ -5,10 +5,12 @@ import { openOverlay } from '../shell/overlay.ts';
 import { UnlockCard } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
-type StudioNoticeProps = Required<Pick<RunNoticeProps, 'chat' | 'billingURL' | 'onSettings'>>;
+export interface StudioNoticeProps extends Pick<RunNoticeProps, 'chat' | 'billingURL'> {
+  readonly onSettings: () => void;
+}
 
 /** How the last run ended, and what helps: where a key is locked the form that unlocks it, where a conversation is gone what opens a backup. */
-export function RunNotice({ chat, billingURL, onSettings = () => {} }: StudioNoticeProps): ReactElement {
+export function RunNotice({ chat, billingURL, onSettings }: StudioNoticeProps): ReactElement {
   const { run: words } = useTexts();
   const { status, error } = chat;
   const plain = (

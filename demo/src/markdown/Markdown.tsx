@@ -3,6 +3,7 @@ import { type ReactElement, useContext } from 'react';
 import { FormulaView } from './FormulaView.tsx';
 import { InertContent } from './InertContent.ts';
 import { lazyModule } from './lazyModule.ts';
+import '../styles/markdown.css';
 
 /** The highlighter. Until it is there, code has one colour. */
 export const highlighter = lazyModule(() => import('./highlight.tsx'));

@@ -14,6 +14,7 @@ export const ImportDialog = room(async () => (await import('../sessions/ImportDi
 export const SessionList = room(async () => (await import('../sessions/SessionList.tsx')).SessionList);
 export const UnlockDialog = room(async () => (await import('../keys/UnlockDialog.tsx')).UnlockDialog);
 export const UnlockCard = room(async () => (await import('../keys/UnlockCard.tsx')).UnlockCard);
+export const Messages = room(async () => (await import('../conversation/Messages.tsx')).Messages);
 export const VirtualRows = room(async () => (await import('../conversation/VirtualRows.tsx')).VirtualRows);
 export const RuleNote = room(async () => (await import('../conversation/RuleNote.tsx')).RuleNote);
 export const InterfaceMessage = room(async () => (await import('../mcp/InterfaceMessage.tsx')).InterfaceMessage);

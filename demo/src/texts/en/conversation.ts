@@ -6,6 +6,7 @@ export const conversationEn = {
   parts: partsEn,
 
   conversation: {
+    label: 'Conversation',
     review: 'Review',
     reviewTitle: 'See what happened, step by step',
     offlineChip: 'Offline demo',

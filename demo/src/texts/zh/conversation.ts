@@ -6,6 +6,7 @@ export const conversationZh: typeof conversationEn = {
   parts: partsZh,
 
   conversation: {
+    label: '对话',
     review: '回放',
     reviewTitle: '逐步查看发生了什么',
     offlineChip: '离线演示',
