@@ -4,11 +4,10 @@ import { ToolCall, type ToolCallProps } from 'brooklet/ui';
 import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
-import { RuleNote } from '../shell/rooms.ts';
+import { CallNotes, RuleNote } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { useShownChat } from './ShownChat.ts';
 
-const CallNotes = lazy(async () => ({ default: (await import('./CallNotes.tsx')).CallNotes }));
 const CallInterface = lazy(async () => ({ default: (await import('../mcp/CallInterface.tsx')).CallInterface }));
 const UndoChange = lazy(async () => ({ default: (await import('../workspace/UndoChange.tsx')).UndoChange }));
 
@@ -44,23 +43,22 @@ function Body({ call, isAsking, children }: BodyProps): ReactElement {
   const session = useShownChat()?.session;
   const { tool: words } = useTexts();
   const isChange = call.status === 'succeeded' && (call.name === 'write_file' || call.name === 'patch_file');
-  const content = (
-    <>
-      {isAsking && session && (
-        <Suspense fallback={null}>
-          <CallNotes session={session} call={call} />
-        </Suspense>
-      )}
+  const content = isAsking ? (
+    // What a person has to know is there before the form of the decision is.
+    <Suspense fallback={null}>
+      {session && <CallNotes session={session} call={call} />}
       {children}
-      {!isAsking && (
-        <Suspense fallback={null}>
-          {isChange && <UndoChange call={call} />}
-          {session && call.approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
-          <p className="hint">
-            {words.function} <code>{call.name}</code>
-          </p>
-        </Suspense>
-      )}
+    </Suspense>
+  ) : (
+    <>
+      {children}
+      <Suspense fallback={null}>
+        {isChange && <UndoChange call={call} />}
+        {session && call.approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
+        <p className="hint">
+          {words.function} <code>{call.name}</code>
+        </p>
+      </Suspense>
     </>
   );
   if (!session || !showsInterface(call)) return content;

@@ -16,6 +16,7 @@ export const UnlockDialog = room(async () => (await import('../keys/UnlockDialog
 export const UnlockCard = room(async () => (await import('../keys/UnlockCard.tsx')).UnlockCard);
 export const Messages = room(async () => (await import('../conversation/Messages.tsx')).Messages);
 export const VirtualRows = room(async () => (await import('../conversation/VirtualRows.tsx')).VirtualRows);
+export const CallNotes = room(async () => (await import('../conversation/CallNotes.tsx')).CallNotes);
 export const RuleNote = room(async () => (await import('../conversation/RuleNote.tsx')).RuleNote);
 export const InterfaceMessage = room(async () => (await import('../mcp/InterfaceMessage.tsx')).InterfaceMessage);
 export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
