@@ -24,26 +24,20 @@ export { useSay, type Say } from './notice/say.ts';
 export { english, type Labels } from './labels/english.ts';
 export { chinese } from './labels/chinese.ts';
 export type { LabelOverrides } from './labels/useLabels.ts';
+export type { ApprovalProps, DiffProps, Remember, SchemaFormProps, ToolCallProps } from './call/props.ts';
+export type { BeforeDecision, ThreadProps, ThreadRows } from './thread/props.ts';
 export type {
   AnnouncerProps,
-  ApprovalProps,
-  BeforeDecision,
   ChatProps,
   CodeBlockProps,
   Components,
   ComposerDraft,
   ComposerProps,
   ComposerSlot,
-  DiffProps,
   MarkdownProps,
   PartsProviderProps,
   QueueChipsProps,
   Remedy,
-  Remember,
   RunNoticeProps,
-  SchemaFormProps,
-  ThreadProps,
-  ThreadRows,
-  ToolCallProps,
   VersionsProps,
 } from './props.ts';

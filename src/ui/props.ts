@@ -1,21 +1,11 @@
-import type { ReactNode, Ref, RefObject } from 'react';
-import type { Agent, AgentSession, AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from '../index.ts';
-import type {
-  AgentError,
-  Json,
-  JsonObject,
-  MediaPart,
-  Message,
-  Part,
-  QueuedMessage,
-  ToolPart,
-} from '../core/model/index.ts';
+import type { ReactNode, Ref } from 'react';
+import type { Agent, AgentSession } from '../index.ts';
+import type { AgentError, MediaPart, Message, QueuedMessage } from '../core/model/index.ts';
 import type { UseChatOptions, UseChatResult } from '../react/index.ts';
 import type { Labels } from './labels/english.ts';
+import type { ApprovalProps, DiffProps, SchemaFormProps, ToolCallProps } from './call/props.ts';
 import type { LabelOverrides } from './labels/useLabels.ts';
-
-/** How long a decision applies: to this call, to the session, or to all sessions of the agent. */
-export type Remember = NonNullable<DecisionOptions['remember']>;
+import type { ThreadProps } from './thread/props.ts';
 
 /** Props of `Markdown`. */
 export interface MarkdownProps {
@@ -53,56 +43,6 @@ export interface CodeBlockProps {
   readonly actions?: ReactNode;
   readonly labels?: Partial<Labels['code']> | undefined;
   readonly className?: string | undefined;
-}
-
-/** Props of `Thread`. */
-export interface ThreadProps {
-  readonly chat: UseChatResult;
-  /** Returns what is shown in the place of a part of a message; `undefined` for the usual. */
-  readonly renderPart?: ((part: Part, message: Message) => ReactNode) | undefined;
-  /** Returns the buttons below a message; `usual` are those that it has without this function. */
-  readonly renderVerbs?: ((message: Message, usual: ReactNode) => ReactNode) | undefined;
-  /**
-   * Returns what is shown in the place of a row, which is a message, or the steps of an answer that begin with the message; `usual` is what it shows
-   * without this function.
-   */
-  readonly renderRow?: ((message: Message, usual: ReactNode) => ReactNode) | undefined;
-  /** Whether an ended call stays in view. Default: none but a picture is; three and more are folded into one row. */
-  readonly keepInView?: ((call: ToolPart) => boolean) | undefined;
-  /** Shown while there is no message. */
-  readonly empty?: ReactNode;
-  /** Messages above which only the last ones are in the page; a button shows earlier ones. Default 120. */
-  readonly virtualAbove?: number | undefined;
-  /** Shows the rows of a thread with more than `virtualAbove` of them, by a virtualizer of the page. All rows can be reached then, without a button. */
-  readonly renderRows?: ((rows: ThreadRows) => ReactNode) | undefined;
-  /** Shown while the agent works. Default: three dots. */
-  readonly working?: ReactNode;
-  /**
-   * Called before a decision of a person is stored. Returns further options of it; a rejection is shown in the form, and the call waits on: where the
-   * browser has to ask for a permission first, for example.
-   */
-  readonly beforeDecision?: BeforeDecision | undefined;
-  /** Shown after the last message: how the run ended, for example. */
-  readonly children?: ReactNode;
-  readonly labels?: Partial<Labels['thread']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** See `ThreadProps.beforeDecision`. */
-export type BeforeDecision = (
-  call: ToolPart,
-  verdict: 'approved' | 'rejected' | 'answered',
-) => Pick<AnswerOptions, 'userName' | 'drive'> | Promise<Pick<AnswerOptions, 'userName' | 'drive'>>;
-
-/** The rows of a thread, for a virtualizer. */
-export interface ThreadRows {
-  /** One for each row, oldest first. */
-  readonly keys: readonly string[];
-  readonly renderRow: (index: number) => ReactNode;
-  /** The element that scrolls. */
-  readonly scroller: RefObject<HTMLElement | null>;
-  /** To be called after the virtualizer has changed the position of the scroller: the person has not scrolled. */
-  readonly onCorrected: () => void;
 }
 
 /** What a control in a slot of the message field can add to the message. */
@@ -149,74 +89,6 @@ export interface QueueChipsProps {
   readonly onRemove: (messageId: string) => void;
   readonly onSendNow: (message: Message) => void;
   readonly labels?: Partial<Labels['queue']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `ToolCall`. */
-export interface ToolCallProps {
-  readonly call: ToolPart;
-  /** Default: the name of the tool, as `labels.title` writes it. */
-  readonly title?: string | undefined;
-  /** Returns the result as the page shows it; `undefined` for the usual. */
-  readonly present?: ((call: ToolPart) => ReactNode) | undefined;
-  /** Shown beside the title: where the tool comes from, for example. */
-  readonly tag?: ReactNode;
-  /** Returns what the open card shows; `usual` is the record of the call, or the form of a decision. */
-  readonly renderBody?: ((usual: ReactNode) => ReactNode) | undefined;
-  /** Whether the card is open before the person has chosen. Default: by the state of the call. */
-  readonly isOpen?: boolean | undefined;
-  /** Shown in the place of the record of the call: the form of a decision. */
-  readonly children?: ReactNode;
-  readonly labels?: Partial<Labels['tool']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `Approval`. */
-export interface ApprovalProps {
-  readonly call: ToolPart;
-  readonly title?: string | undefined;
-  /** A promise keeps the buttons from deciding twice; a rejection is shown in the form. */
-  readonly onApprove: (options: Pick<ApproveOptions, 'input' | 'remember'>) => unknown;
-  readonly onReject: (options: Pick<RejectOptions, 'reason' | 'remember'>) => unknown;
-  /** Returns what the call would do, as a person reads it; `usual` is the change that its tool has prepared, else its input. */
-  readonly renderPreview?: ((usual: ReactNode) => ReactNode) | undefined;
-  /** How the input is edited: in fields (as JSON where no fields fit), as JSON, or not. Default `form`. */
-  readonly edit?: 'form' | 'json' | false | undefined;
-  /** JSON Schema of the input. Default: read from the input itself. */
-  readonly schema?: JsonObject | undefined;
-  /** For how long a decision may apply. Default: all three; one alone is not a choice. */
-  readonly remember?: readonly Remember[] | undefined;
-  readonly labels?: Partial<Labels['approval']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `SchemaForm`. */
-export interface SchemaFormProps {
-  /** JSON Schema of the value. One that no fields can show is filled in as JSON. */
-  readonly schema: JsonObject;
-  /** The value before the person has changed it. */
-  readonly value?: Json | undefined;
-  /** A promise keeps the form from submitting twice; a rejection is shown in the form. */
-  readonly onSubmit: (value: Json) => unknown;
-  /** Called with the reason, which may be empty. Without this function the form cannot be declined. */
-  readonly onDecline?: ((reason: string) => unknown) | undefined;
-  /** Shows a button that leaves the form. */
-  readonly onBack?: (() => void) | undefined;
-  /** Whether any schema is filled in as JSON. */
-  readonly isJSON?: boolean | undefined;
-  /** Default: `labels.submit`. */
-  readonly submitLabel?: string | undefined;
-  readonly labels?: Partial<Labels['form']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `Diff`. */
-export interface DiffProps {
-  readonly before: string;
-  readonly after: string;
-  /** Of the file. */
-  readonly name?: string | undefined;
-  readonly labels?: Partial<Labels['diff']> | undefined;
   readonly className?: string | undefined;
 }
 

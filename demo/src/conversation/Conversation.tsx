@@ -1,6 +1,14 @@
 import type { Message, ToolPart } from 'brooklet';
 import { useObservable, useStorageStatus } from 'brooklet/react';
-import { Announcer, type BeforeDecision, Composer, QueueChips, useEscape, useFocusKeeper } from 'brooklet/ui';
+import {
+  Announcer,
+  type BeforeDecision,
+  Composer,
+  type ComposerDraft,
+  QueueChips,
+  useEscape,
+  useFocusKeeper,
+} from 'brooklet/ui';
 import {
   type ReactElement,
   type ReactNode,
@@ -27,6 +35,13 @@ import { StorageNotice } from './StorageNotice.tsx';
 import { Suggestions } from './Suggestions.tsx';
 import { useStudioChat } from './useStudioChat.ts';
 import { Welcome } from './Welcome.tsx';
+
+/** Beside the message field: what the servers of the user offer. */
+const renderOffers = (message: ComposerDraft): ReactElement => (
+  <Suspense>
+    <ServerOffers message={message} />
+  </Suspense>
+);
 
 interface ConversationProps {
   readonly sessionId: string | undefined;
@@ -145,11 +160,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
             isReadOnly
           }
           slots={{
-            start: (message) => (
-              <Suspense>
-                <ServerOffers message={message} />
-              </Suspense>
-            ),
+            start: renderOffers,
             note: <ComposerNote connection={connection} onSettings={onSettings} />,
           }}
         />

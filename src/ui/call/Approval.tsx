@@ -5,7 +5,7 @@ import { Segments } from '../base/Segments.tsx';
 import { isJsonObject, type Json } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import { useParts } from '../parts.ts';
-import type { ApprovalProps, Remember } from '../props.ts';
+import type { ApprovalProps, Remember } from './props.ts';
 import { Begun } from './Begun.tsx';
 import { Preview } from './Preview.tsx';
 import { Reason } from './Reason.tsx';

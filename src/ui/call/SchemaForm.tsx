@@ -3,7 +3,7 @@ import { isComposing } from '../base/isComposing.ts';
 import { part } from '../base/part.ts';
 import type { Json } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { SchemaFormProps } from '../props.ts';
+import type { SchemaFormProps } from './props.ts';
 import { Begun } from './Begun.tsx';
 import { fieldProblems, focusField } from './fieldProblems.ts';
 import { FormFields } from './FormFields.tsx';

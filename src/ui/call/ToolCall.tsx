@@ -7,7 +7,7 @@ import { type CallStatus, isEnded, type JsonObject, type ToolPart } from '../../
 import { useCallInput } from '../../react/index.ts';
 import type { Labels } from '../labels/english.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { ToolCallProps } from '../props.ts';
+import type { ToolCallProps } from './props.ts';
 import { Code } from './Code.tsx';
 import { describeDecision } from './decision.ts';
 import { Input } from './Input.tsx';
@@ -30,9 +30,9 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));
-  /** What was open stays in the page: a form keeps what was typed, and an interface of a tool goes on. */
-  const [wasOpen, setWasOpen] = useState(isOpen);
-  if (isOpen && !wasOpen) setWasOpen(true);
+  /** What a person may have begun stays in the page while the card is closed: a form keeps what was typed, an interface of a tool goes on. */
+  const [isKept, setIsKept] = useState(false);
+  if (isOpen && !isKept && (chosen === true || props.isOpen === true || children !== undefined)) setIsKept(true);
   const tone = toneOf(status);
   const body = children ?? <Record call={call} present={present} labels={words} />;
 
@@ -66,7 +66,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
         )}
         <Icon name="chevron" />
       </summary>
-      {(isOpen || wasOpen) && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
+      {(isOpen || isKept) && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
     </details>
   );
 }

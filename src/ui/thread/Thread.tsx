@@ -4,7 +4,7 @@ import { part } from '../base/part.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
 import type { Message } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { ThreadProps } from '../props.ts';
+import type { ThreadProps, ThreadRows } from './props.ts';
 import { Earlier } from './Earlier.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { placesOf } from './places.ts';
@@ -112,12 +112,13 @@ export function Thread(props: ThreadProps): ReactElement {
             {/* Not live: `Announcer` reads an answer sentence by sentence. */}
             <div role="log" aria-live="off" aria-busy={chat.isLoading} aria-label={words.messages}>
               {isVirtual ? (
-                renderRows({
-                  keys: rows.map((row) => firstOf(row)?.id ?? ''),
-                  renderRow: (index) => rows[index] && contentOf(rows[index]),
-                  scroller,
-                  onCorrected,
-                })
+                <ManyRows
+                  render={renderRows}
+                  keys={rows.map((row) => firstOf(row)?.id ?? '')}
+                  renderRow={(index) => rows[index] && contentOf(rows[index])}
+                  scroller={scroller}
+                  onCorrected={onCorrected}
+                />
               ) : (
                 <ol className="bk-messages" ref={list}>
                   {rows.map((row) => (
@@ -146,6 +147,15 @@ export function Thread(props: ThreadProps): ReactElement {
       </div>
     </ThreadContext.Provider>
   );
+}
+
+interface ManyRowsProps extends ThreadRows {
+  readonly render: (rows: ThreadRows) => ReactNode;
+}
+
+/** The rows as the page's virtualizer shows them. */
+function ManyRows({ render, ...rows }: ManyRowsProps): ReactNode {
+  return render(rows);
 }
 
 /** Returns the message with which a row begins. */

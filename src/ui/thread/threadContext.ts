@@ -1,7 +1,7 @@
 import { type Context, createContext, useContext } from 'react';
 import type { AgentSession } from '../../index.ts';
 import type { UseChatResult } from '../../react/index.ts';
-import type { ThreadProps } from '../props.ts';
+import type { ThreadProps } from './props.ts';
 
 /** What can be done with a message or a call. A refusal is in `error` of the chat. */
 export type ThreadActions = Pick<
