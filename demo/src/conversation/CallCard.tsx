@@ -4,7 +4,7 @@ import { ToolCall, type ToolCallProps } from 'brooklet/ui';
 import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
-import { CallNotes, RuleNote } from '../shell/rooms.ts';
+import { CallNotes, RuleNote } from './rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { useShownChat } from './ShownChat.ts';
 

@@ -2,7 +2,7 @@ import { type Components, PartsProvider, Thread, type ThreadProps } from 'brookl
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { hasInterface } from '../mcp/interfaces.ts';
-import { InterfaceMessage, VirtualRows } from '../shell/rooms.ts';
+import { InterfaceMessage, VirtualRows } from './rooms.ts';
 import { BrookFlow } from '../ui/Brook.tsx';
 import { CallCard } from './CallCard.tsx';
 import { CompactionMarker } from './CompactionMarker.tsx';

@@ -2,7 +2,7 @@ import { ErrorBoundary, RunNotice as Base, type RunNoticeProps } from 'brooklet/
 import { type ReactElement, Suspense } from 'react';
 import { goTo } from '../route.ts';
 import { openOverlay } from '../shell/overlay.ts';
-import { UnlockCard } from '../shell/rooms.ts';
+import { UnlockCard } from './rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 export interface StudioNoticeProps extends Pick<RunNoticeProps, 'chat' | 'billingURL'> {

@@ -118,9 +118,9 @@ function FileName({ name }: { readonly name: string | undefined }): ReactElement
 }
 
 /** Decodes base64; `undefined` for what is not. */
-function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
+function bytesOf(data: string): ArrayBuffer | undefined {
   try {
-    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer;
   } catch {
     return undefined;
   }
