@@ -67,8 +67,8 @@ const subject = new BehaviorSubject<Connection>({ kind: 'offline' });
 export const connection$ = subject.asObservable();
 export const getConnection = (): Connection => subject.value;
 
-/** A client is one method, so an agent can change clients during its life. This one retries; `retries$` reports the retries. */
-export const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
+/** A client is one method, so an agent can change clients during its life. This one retries, which `useChat` reports as `retrying`. */
+const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
 
 const fallbackSubject = new BehaviorSubject<Fallback>(toFallback(readLocal(fallbackKey)));
 export const fallback$ = fallbackSubject.asObservable();

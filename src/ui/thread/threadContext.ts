@@ -4,10 +4,7 @@ import type { UseChatResult } from '../../react/index.ts';
 import type { ThreadProps } from './props.ts';
 
 /** What can be done with a message or a call. A refusal is in `error` of the chat. */
-export type ThreadActions = Pick<
-  UseChatResult,
-  'edit' | 'regenerate' | 'selectAlternative' | 'approve' | 'reject' | 'answer'
->;
+type ThreadActions = Pick<UseChatResult, 'edit' | 'regenerate' | 'selectAlternative' | 'approve' | 'reject' | 'answer'>;
 
 /** A version that is about to be shown, and the button that was pressed for it. */
 export interface AwaitedVersion {
