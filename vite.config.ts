@@ -64,9 +64,7 @@ const optimizeDeps = {
     'react',
     'react-dom',
     'react-dom/client',
-    'react-markdown',
     'react/jsx-dev-runtime',
-    'remark-gfm',
     'rxjs',
   ],
 };

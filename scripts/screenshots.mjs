@@ -21,17 +21,18 @@ import { serveStudio } from './serve-studio.mjs';
 
 /** @param {Page} page @param {string} text */
 async function ask(page, text) {
-  await page.locator('.composer textarea').fill(text);
-  await page.keyboard.press('Enter');
+  await page.locator('.bk-composer textarea').fill(text);
+  // Enter breaks the line on a touch screen.
+  await page.locator('.bk-round[data-state=send]').click();
 }
 
 /** @param {Page} page */
-const idle = (page) => page.locator('button.stop').waitFor({ state: 'detached' });
+const idle = (page) => page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
 
 /** @param {Page} page @param {string} text */
 async function answered(page, text) {
   await ask(page, text);
-  await page.locator('.answer').first().waitFor();
+  await page.locator('.bk-answer').first().waitFor();
   await idle(page);
 }
 
@@ -93,10 +94,10 @@ async function turnOffEncryption(page) {
   await encryptChats(page);
   await page.locator('.gate input').fill('correct horse battery');
   await page.keyboard.press('Enter');
-  await page.locator('.composer textarea').waitFor();
+  await page.locator('.bk-composer textarea').waitFor();
   await openSettings(page, sections.storage);
   await page.locator('[role=tabpanel] .buttons').last().locator('button').click();
-  await page.locator('dialog .danger').waitFor();
+  await page.locator('dialog .danger').first().waitFor();
 }
 
 /** Sends a message that waits for its key. @param {Page} page */
@@ -144,7 +145,7 @@ const states = [
     name: 'approval-light',
     async play(page) {
       await ask(page, 'Fix the typo in poem.txt');
-      await page.locator('.diff-line').first().waitFor();
+      await page.locator('.bk-diff-line').first().waitFor();
     },
   },
   {
@@ -153,7 +154,7 @@ const states = [
     size: phone,
     async play(page) {
       await ask(page, 'Remember to water the plants');
-      await page.locator('.column form').first().waitFor();
+      await page.locator('.bk-column form').first().waitFor();
     },
   },
   {
@@ -231,7 +232,7 @@ const states = [
     size: phone,
     async play(page) {
       await ask(page, 'Fail midway through a story');
-      await page.locator('.notice.bad').waitFor();
+      await page.locator('.bk-run-notice[data-state=bad]').waitFor();
     },
   },
   { name: 'markdown-formulas-dark', theme: 'dark', play: showFormulas },
@@ -285,7 +286,7 @@ const states = [
     async play(page) {
       await page.evaluate(() => (document.documentElement.dir = 'rtl'));
       await ask(page, 'Remember to water the plants');
-      await page.locator('.column form').first().waitFor();
+      await page.locator('.bk-column form').first().waitFor();
     },
   },
   {
@@ -317,7 +318,7 @@ try {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     await page.goto(studio.url);
-    await page.locator('.composer textarea').waitFor();
+    await page.locator('.bk-composer textarea').waitFor();
     await play?.(page);
     // A frame for what has just been rendered.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

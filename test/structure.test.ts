@@ -374,6 +374,10 @@ describe('the source tree', () => {
   it('has a demo that imports the package by its name only', () => {
     expect(readFiles('demo').flatMap(findEscapes)).toEqual([]);
   });
+
+  it('has a demo without import circles, those that are loaded on demand included', () => {
+    expect(findCircles(readFiles('demo')).map((circle) => circle.join(' → '))).toEqual([]);
+  });
 });
 
 describe('the checks of these rules', () => {

@@ -1,5 +1,6 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, Suspense } from 'react';
+import { Parts } from './conversation/Parts.tsx';
 import { encryption } from './encryption/setting.ts';
 import { getReviewPath, route$ } from './route.ts';
 import { Gate, ReviewRoom } from './shell/rooms.ts';
@@ -23,7 +24,7 @@ export function App(): ReactElement {
       </PageBoundary>
     );
   return (
-    <>
+    <Parts>
       {encryption === 'off' ? (
         page
       ) : (
@@ -32,6 +33,6 @@ export function App(): ReactElement {
         </Suspense>
       )}
       <Toasts />
-    </>
+    </Parts>
   );
 }

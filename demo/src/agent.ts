@@ -1,18 +1,10 @@
-import { type AgentError, createAgent } from 'brooklet';
-import type { StoreCodec } from 'brooklet/encryption';
-import { createIndexedDBStore } from 'brooklet/storage';
-import { BehaviorSubject } from 'rxjs';
+import { createAgent } from 'brooklet';
 import { withChatSettings } from './chatSettings.ts';
 import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
-import { encryption } from './encryption/setting.ts';
 import { createToolLoader, present } from './lazyTools.ts';
+import { localStore } from './localStore.ts';
 import { createSwitchable } from './switchable.ts';
-
-/** The last warning of the store, for example that another tab blocks the database. */
-export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undefined);
-
-export const databaseName = 'brooklet-studio';
 
 /** Requests to the model that one run may make. After that many the user decides whether the run continues. */
 export const maxSteps = 8;
@@ -22,20 +14,6 @@ const instructions =
   'Use your tools where they help: the time, arithmetic, the user’s notes and files in this browser, JavaScript in a sandbox. ' +
   'If you need to know something that only the user knows, ask with ask_user. ' +
   'Tools that change something ask the user for approval first; if the user declines, accept that.';
-
-/** Loaded only where conversations are encrypted. */
-const importCodec = async (): Promise<StoreCodec> => (await import('./encryption/codec.ts')).codec;
-const lazyCodec: StoreCodec = {
-  load: async () => (await importCodec()).load(),
-  loadCodec: async () => (await importCodec()).loadCodec(),
-};
-
-/** The conversations of this device. */
-export const localStore = createIndexedDBStore({
-  name: databaseName,
-  onWarning: (warning) => storageWarning$.next(warning),
-  ...(encryption !== 'off' && { codec: lazyCodec }),
-});
 
 /** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
 const studioAgent = createAgent({

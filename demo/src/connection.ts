@@ -2,19 +2,11 @@ import type { LLMClient } from 'brooklet';
 import type { Vault, VaultState } from 'brooklet/keys';
 import { withFallback, withRetry } from 'brooklet/llm';
 import { BehaviorSubject, defer } from 'rxjs';
+import type { Endpoint } from './endpoint.ts';
 import { createLazyClient } from './lazyClient.ts';
 import { readLocal, writeLocal } from './local.ts';
 import type { Texts } from './texts/en/en.ts';
 import { getTexts } from './texts/language.ts';
-
-/** A model at an address. The key is not part of the endpoint: the vault has it (`keys/vault.ts`). */
-export interface Endpoint {
-  /** Which provider of the package speaks there: see `settings/providers.ts`. */
-  readonly providerId: string;
-  readonly baseURL: string;
-  readonly model: string;
-  readonly needsKey: boolean;
-}
 
 /** The chosen model. Contains only what may be shown and stored; never a key. */
 export type Connection =
@@ -75,8 +67,8 @@ const subject = new BehaviorSubject<Connection>({ kind: 'offline' });
 export const connection$ = subject.asObservable();
 export const getConnection = (): Connection => subject.value;
 
-/** A client is one method, so an agent can change clients during its life. This one retries; `retries$` reports the retries. */
-export const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
+/** A client is one method, so an agent can change clients during its life. This one retries, which `useChat` reports as `retrying`. */
+const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
 
 const fallbackSubject = new BehaviorSubject<Fallback>(toFallback(readLocal(fallbackKey)));
 export const fallback$ = fallbackSubject.asObservable();

@@ -6,15 +6,14 @@ import { useEscape } from './base/useEscape.ts';
 import { useFocusKeeper } from './base/useFocusKeeper.ts';
 import { Composer } from './composer/Composer.tsx';
 import { QueueChips } from './composer/QueueChips.tsx';
-import { LabelsContext, useLabels } from './labels/useLabels.ts';
+import { useLabels } from './labels/useLabels.ts';
 import { Announcer } from './notice/Announcer.tsx';
 import { RunNotice } from './notice/RunNotice.tsx';
-import { PartsContext } from './parts.ts';
+import { PartsProvider } from './PartsProvider.tsx';
 import type { ChatProps, Components } from './props.ts';
 import { Thread } from './thread/Thread.tsx';
 
 const noParts: Components = {};
-const noLabels = {};
 
 /**
  * A chat with an agent: messages with Markdown, tools and approvals, the message field, what happened to the run and what helps. Needs
@@ -22,13 +21,11 @@ const noLabels = {};
  *
  *     <Chat agent={agent} />
  */
-export function Chat({ agent, labels = noLabels, components = noParts, ...props }: ChatProps): ReactElement {
+export function Chat({ agent, labels, components = noParts, ...props }: ChatProps): ReactElement {
   const view = (
-    <LabelsContext.Provider value={labels}>
-      <PartsContext.Provider value={components}>
-        <View {...props} components={components} />
-      </PartsContext.Provider>
-    </LabelsContext.Provider>
+    <PartsProvider labels={labels} components={components}>
+      <View {...props} components={components} />
+    </PartsProvider>
   );
   return agent === undefined ? view : <AgentProvider agent={agent}>{view}</AgentProvider>;
 }

@@ -1,5 +1,6 @@
 // The parts of a chat, for a page with React: each by itself, or all together as `Chat`. The style sheet is `brooklet/ui/style.css`.
 export { Chat } from './Chat.tsx';
+export { PartsProvider } from './PartsProvider.tsx';
 export { Thread } from './thread/Thread.tsx';
 export { useStickToEnd, type StickToEnd } from './thread/useStickToEnd.ts';
 export { Versions } from './thread/Versions.tsx';
@@ -13,25 +14,30 @@ export { SchemaForm } from './call/SchemaForm.tsx';
 export { Diff } from './call/Diff.tsx';
 export { RunNotice } from './notice/RunNotice.tsx';
 export { Announcer } from './notice/Announcer.tsx';
+export { CopyButton } from './base/CopyButton.tsx';
+export { ErrorBoundary } from './base/ErrorBoundary.tsx';
+export { isComposing } from './base/isComposing.ts';
+export { Segments } from './base/Segments.tsx';
+export { useEscape } from './base/useEscape.ts';
+export { useFocusKeeper } from './base/useFocusKeeper.ts';
 export { useSay, type Say } from './notice/say.ts';
 export { english, type Labels } from './labels/english.ts';
 export { chinese } from './labels/chinese.ts';
 export type { LabelOverrides } from './labels/useLabels.ts';
+export type { ApprovalProps, DiffProps, Remember, SchemaFormProps, ToolCallProps } from './call/props.ts';
+export type { BeforeDecision, ThreadProps, ThreadRows } from './thread/props.ts';
 export type {
   AnnouncerProps,
-  ApprovalProps,
   ChatProps,
   CodeBlockProps,
   Components,
+  ComposerDraft,
   ComposerProps,
-  DiffProps,
+  ComposerSlot,
   MarkdownProps,
+  PartsProviderProps,
   QueueChipsProps,
   Remedy,
-  Remember,
   RunNoticeProps,
-  SchemaFormProps,
-  ThreadProps,
-  ToolCallProps,
   VersionsProps,
 } from './props.ts';

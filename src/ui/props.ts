@@ -1,12 +1,11 @@
 import type { ReactNode, Ref } from 'react';
-import type { Agent, AgentSession, ApproveOptions, DecisionOptions, RejectOptions } from '../index.ts';
-import type { Json, JsonObject, MediaPart, Message, Part, QueuedMessage, ToolPart } from '../core/model/index.ts';
+import type { Agent, AgentSession } from '../index.ts';
+import type { AgentError, MediaPart, Message, QueuedMessage } from '../core/model/index.ts';
 import type { UseChatOptions, UseChatResult } from '../react/index.ts';
 import type { Labels } from './labels/english.ts';
+import type { ApprovalProps, DiffProps, SchemaFormProps, ToolCallProps } from './call/props.ts';
 import type { LabelOverrides } from './labels/useLabels.ts';
-
-/** How long a decision applies: to this call, to the session, or to all sessions of the agent. */
-export type Remember = NonNullable<DecisionOptions['remember']>;
+import type { ThreadProps } from './thread/props.ts';
 
 /** Props of `Markdown`. */
 export interface MarkdownProps {
@@ -19,10 +18,15 @@ export interface MarkdownProps {
   readonly allowImage?: ((url: string) => boolean) | undefined;
   /** Returns the lines of a complete block of code, coloured; `undefined` for a language that it does not know. */
   readonly highlight?: ((language: string, text: string) => ReactNode) | undefined;
-  /** Returns a formula as elements; `undefined` shows it as it was written. Without this function `$` has no meaning. */
-  readonly math?: ((tex: string, isDisplay: boolean) => ReactNode) | undefined;
+  /**
+   * Returns a formula as elements; `undefined` shows it as it was written. Without this function `$` has no meaning. `source` is the formula with its
+   * delimiters: what a person wants to copy.
+   */
+  readonly math?: ((tex: string, isDisplay: boolean, source: string) => ReactNode) | undefined;
   /** Returns what is shown in the place of a block of code, a diagram for example; `undefined` for a usual block. */
   readonly renderCode?: ((code: Pick<CodeBlockProps, 'language' | 'text' | 'isGrowing'>) => ReactNode) | undefined;
+  /** Whether nothing can be opened or loaded: links and pictures of other hosts are shown as text with their address. */
+  readonly isInert?: boolean | undefined;
   readonly labels?: Partial<Labels['markdown']> | undefined;
   readonly className?: string | undefined;
 }
@@ -41,22 +45,16 @@ export interface CodeBlockProps {
   readonly className?: string | undefined;
 }
 
-/** Props of `Thread`. */
-export interface ThreadProps {
-  readonly chat: UseChatResult;
-  /** Returns what is shown in the place of a part of a message; `undefined` for the usual. */
-  readonly renderPart?: ((part: Part, message: Message) => ReactNode) | undefined;
-  /** Returns the buttons below a message; `usual` are those that it has without this function. */
-  readonly renderVerbs?: ((message: Message, usual: ReactNode) => ReactNode) | undefined;
-  /** Shown while there is no message. */
-  readonly empty?: ReactNode;
-  /** Messages above which only the last ones are in the page; a button shows earlier ones. Default 120. */
-  readonly virtualAbove?: number | undefined;
-  /** Shown after the last message: how the run ended, for example. */
-  readonly children?: ReactNode;
-  readonly labels?: Partial<Labels['thread']> | undefined;
-  readonly className?: string | undefined;
+/** What a control in a slot of the message field can add to the message. */
+export interface ComposerDraft {
+  /** Resolves when the files are read. What cannot be attached is said in the field. */
+  readonly addFiles: (files: readonly File[]) => Promise<void>;
+  /** Adds a paragraph. */
+  readonly addText: (text: string) => void;
 }
+
+/** The page's own control in the message field. */
+export type ComposerSlot = ReactNode | ((draft: ComposerDraft) => ReactNode);
 
 /** Props of `Composer`. */
 export interface ComposerProps {
@@ -75,7 +73,9 @@ export interface ComposerProps {
   /** Whether nothing can be sent. */
   readonly isClosed?: boolean | undefined;
   /** The page's own controls: before the field, before the send button, and below the field. */
-  readonly slots?: { readonly start?: ReactNode; readonly end?: ReactNode; readonly note?: ReactNode } | undefined;
+  readonly slots?:
+    | { readonly start?: ComposerSlot; readonly end?: ComposerSlot; readonly note?: ReactNode }
+    | undefined;
   readonly fieldRef?: Ref<HTMLTextAreaElement> | undefined;
   readonly labels?: Partial<Labels['composer']> | undefined;
   readonly className?: string | undefined;
@@ -89,68 +89,6 @@ export interface QueueChipsProps {
   readonly onRemove: (messageId: string) => void;
   readonly onSendNow: (message: Message) => void;
   readonly labels?: Partial<Labels['queue']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `ToolCall`. */
-export interface ToolCallProps {
-  readonly call: ToolPart;
-  /** Default: the name of the tool, as `labels.title` writes it. */
-  readonly title?: string | undefined;
-  /** Returns the result as the page shows it; `undefined` for the usual. */
-  readonly present?: ((call: ToolPart) => ReactNode) | undefined;
-  /** Whether the card is open before the person has chosen. Default: by the state of the call. */
-  readonly isOpen?: boolean | undefined;
-  /** Shown in the place of the record of the call: the form of a decision. */
-  readonly children?: ReactNode;
-  readonly labels?: Partial<Labels['tool']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `Approval`. */
-export interface ApprovalProps {
-  readonly call: ToolPart;
-  readonly title?: string | undefined;
-  /** A promise keeps the buttons from deciding twice; a rejection is shown in the form. */
-  readonly onApprove: (options: Pick<ApproveOptions, 'input' | 'remember'>) => unknown;
-  readonly onReject: (options: Pick<RejectOptions, 'reason' | 'remember'>) => unknown;
-  /** How the input is edited: in fields (as JSON where no fields fit), as JSON, or not. Default `form`. */
-  readonly edit?: 'form' | 'json' | false | undefined;
-  /** JSON Schema of the input. Default: read from the input itself. */
-  readonly schema?: JsonObject | undefined;
-  /** For how long a decision may apply. Default: all three; one alone is not a choice. */
-  readonly remember?: readonly Remember[] | undefined;
-  readonly labels?: Partial<Labels['approval']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `SchemaForm`. */
-export interface SchemaFormProps {
-  /** JSON Schema of the value. One that no fields can show is filled in as JSON. */
-  readonly schema: JsonObject;
-  /** The value before the person has changed it. */
-  readonly value?: Json | undefined;
-  /** A promise keeps the form from submitting twice; a rejection is shown in the form. */
-  readonly onSubmit: (value: Json) => unknown;
-  /** Called with the reason, which may be empty. Without this function the form cannot be declined. */
-  readonly onDecline?: ((reason: string) => unknown) | undefined;
-  /** Shows a button that leaves the form. */
-  readonly onBack?: (() => void) | undefined;
-  /** Whether any schema is filled in as JSON. */
-  readonly isJSON?: boolean | undefined;
-  /** Default: `labels.submit`. */
-  readonly submitLabel?: string | undefined;
-  readonly labels?: Partial<Labels['form']> | undefined;
-  readonly className?: string | undefined;
-}
-
-/** Props of `Diff`. */
-export interface DiffProps {
-  readonly before: string;
-  readonly after: string;
-  /** Of the file. */
-  readonly name?: string | undefined;
-  readonly labels?: Partial<Labels['diff']> | undefined;
   readonly className?: string | undefined;
 }
 
@@ -168,6 +106,8 @@ export interface RunNoticeProps {
   readonly billingURL?: string | undefined;
   /** Returns the remedies to offer, the one that helps first; `usual` are those that the notice offers by itself. */
   readonly remedies?: ((usual: readonly Remedy[], error: UseChatResult['error']) => readonly Remedy[]) | undefined;
+  /** Returns further buttons, after the usual ones. */
+  readonly renderButtons?: ((error: AgentError | undefined) => ReactNode) | undefined;
   readonly labels?: Partial<Labels['notice']> | undefined;
   readonly className?: string | undefined;
 }
@@ -211,6 +151,13 @@ export interface ChatProps extends UseChatOptions {
   readonly onNewChat?: RunNoticeProps['onNewChat'];
   readonly billingURL?: string | undefined;
   readonly className?: string | undefined;
+}
+
+/** Props of `PartsProvider`. */
+export interface PartsProviderProps {
+  readonly labels?: LabelOverrides | undefined;
+  readonly components?: Components | undefined;
+  readonly children?: ReactNode;
 }
 
 /** Components by the name of the part that each replaces. A component gets the props of that part. */

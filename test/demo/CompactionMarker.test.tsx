@@ -5,15 +5,18 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ContextMeter } from '../../demo/src/conversation/ContextMeter.tsx';
-import { MessageList } from '../../demo/src/conversation/MessageList.tsx';
+import { Messages } from '../../demo/src/conversation/Messages.tsx';
+import { Parts } from '../../demo/src/conversation/Parts.tsx';
 import { around } from '../react/stage.tsx';
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-function Messages({ session }: { readonly session: AgentSession }): ReactElement {
-  const actions = useChat({ sessionId: session.id });
+function Shown({ session }: { readonly session: AgentSession }): ReactElement {
+  const chat = useChat({ sessionId: session.id });
   return (
-    <MessageList session={session} isWorking={false} scroller={{ current: null }} isBusy={false} actions={actions} />
+    <Parts>
+      <Messages chat={chat} />
+    </Parts>
   );
 }
 
@@ -29,7 +32,7 @@ test('marks a compaction, undoes it on a click, and keeps showing all messages',
   render(
     <>
       <ContextMeter session={session} />
-      <Messages session={session} />
+      <Shown session={session} />
     </>,
     { wrapper: around(agent) },
   );

@@ -4,13 +4,11 @@ import { type Agent, type AgentSession, createAgent, defineTool, toolParts } fro
 import { createMemoryStore } from 'brooklet/storage';
 import { askTool } from 'brooklet/tools';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { renderer } from '../../demo/src/markdown/Markdown.tsx';
+import { afterEach, expect, test } from 'vitest';
 import { showConversation } from './showConversation.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
 configure({ asyncUtilTimeout: 15_000 });
-beforeAll(renderer.load);
 afterEach(cleanup);
 
 const save = defineTool({
@@ -100,18 +98,15 @@ test('keeps an edited input and a reason on Escape, and does not stop the run', 
   const { session } = await show([asks, done]);
   void session.send('Remember');
   await userEvent.click(await screen.findByRole('button', { name: 'Edit input' }));
-  const input = await screen.findByRole('textbox', { name: 'Input as JSON' });
+  const input = await screen.findByRole('textbox', { name: 'text' });
   await userEvent.clear(input);
-  await userEvent.type(input, '{{"text": "water the ferns"}');
+  await userEvent.type(input, 'water the ferns');
   await userEvent.keyboard('{Escape}');
   await approve();
   await userEvent.keyboard('{Escape}');
   expect(session.getStatus()).toBe('waiting');
   await userEvent.click(await screen.findByRole('button', { name: 'Edit input' }));
-  expect(await screen.findByRole('textbox', { name: 'Input as JSON' })).toHaveProperty(
-    'value',
-    '{"text": "water the ferns"}',
-  );
+  expect(await screen.findByRole('textbox', { name: 'text' })).toHaveProperty('value', 'water the ferns');
 });
 
 test('keeps a begun answer on Escape', async () => {
@@ -283,7 +278,7 @@ test('gives the text and the files back when the message is refused', async () =
   await userEvent.type(field, 'What is this?');
   choose(png('brook.png'));
   await screen.findByText('brook.png');
-  const preview = document.querySelector<HTMLImageElement>('.attachments img')?.src ?? '';
+  const preview = document.querySelector<HTMLImageElement>('.bk-attachments img')?.src ?? '';
   agent.removeSession(session.id);
   await userEvent.type(field, '{Enter}');
   await expect.poll(() => field).toHaveProperty('value', 'What is this?');
@@ -375,7 +370,7 @@ test('groups the steps of an answer, and shows them on a click', async () => {
   }
   await sent;
   const summary = await screen.findByText(/^3 steps/);
-  expect(document.querySelectorAll('details.tool')).toHaveLength(0);
+  expect(document.querySelectorAll('.bk-tool-call')).toHaveLength(0);
   await userEvent.click(summary);
-  await expect.poll(() => document.querySelectorAll('details.tool').length).toBe(3);
+  await expect.poll(() => document.querySelectorAll('.bk-tool-call').length).toBe(3);
 });

@@ -3,17 +3,17 @@ import { createAgent } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { createReview } from 'brooklet/review';
 import { createScriptedClient } from 'brooklet/testing';
+import { SchemaForm } from 'brooklet/ui';
 import { createRef, type ReactElement } from 'react';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readElicitation } from '../../demo/src/conversation/elicitation.ts';
-import { ElicitationFields } from '../../demo/src/conversation/ElicitationFields.tsx';
-import { MessageEditor } from '../../demo/src/conversation/MessageEditor.tsx';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
 import { SearchBox } from '../../demo/src/review/SearchBox.tsx';
 import { SearchField } from '../../demo/src/sessions/SearchField.tsx';
 import { TitleField } from '../../demo/src/sessions/TitleField.tsx';
 import { isPressed, keys } from '../../demo/src/shell/keys.ts';
 import { applyLanguage } from '../../demo/src/texts/language.ts';
+import { english } from '../../src/ui/labels/english.ts';
+import { MessageEditor } from '../../src/ui/thread/MessageEditor.tsx';
 
 interface Step {
   readonly type: 'keydown' | 'keyup' | 'compositionend';
@@ -78,8 +78,16 @@ const review = createReview([
 
 /** Every place of Studio where Enter or Escape acts on a text that is being typed, but for the message field, which a browser test shows. */
 const places: readonly (readonly [where: string, key: string, show: (act: () => void) => ReactElement])[] = [
-  ['the editor of a message', 'Enter', (act) => <MessageEditor text="Hi" onSend={act} onCancel={ignore} />],
-  ['the editor of a message', 'Escape', (act) => <MessageEditor text="Hi" onSend={ignore} onCancel={act} />],
+  [
+    'the editor of a message',
+    'Enter',
+    (act) => <MessageEditor text="Hi" labels={english.message} onSend={act} onCancel={ignore} />,
+  ],
+  [
+    'the editor of a message',
+    'Escape',
+    (act) => <MessageEditor text="Hi" labels={english.message} onSend={ignore} onCancel={act} />,
+  ],
   ['the title of a conversation', 'Enter', (act) => <TitleField title="Hi" onDone={act} />],
   ['the title of a conversation', 'Escape', (act) => <TitleField title="Hi" onDone={act} />],
   [
@@ -103,20 +111,7 @@ const places: readonly (readonly [where: string, key: string, show: (act: () => 
       </AgentProvider>
     ),
   ],
-  [
-    'the answer to a question',
-    'Enter',
-    (act) => (
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          act();
-        }}
-      >
-        <ElicitationFields elicitation={readElicitation({ type: 'string' })} problems={new Map()} onChoose={ignore} />
-      </form>
-    ),
-  ],
+  ['the answer to a question', 'Enter', (act) => <SchemaForm schema={{ type: 'string' }} onSubmit={act} />],
   [
     'the search of a review',
     'Enter',

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor } from '@testing-library/react';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Agent, createAgent } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
@@ -49,5 +49,7 @@ test('a conversation that is not here says so, and offers a new chat', async () 
   showConversation(createAgent({ client, store: createMemoryStore() }), 'gone');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('This conversation is not in this browser');
-  expect(alert.querySelector('a')?.getAttribute('href')).toBe('#/');
+  location.hash = '#/s/gone';
+  within(alert).getByRole('button', { name: 'New chat' }).click();
+  expect(location.hash).toBe('#/');
 });

@@ -1,14 +1,11 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { typesetter } from '../../demo/src/markdown/FormulaView.tsx';
-import { Markdown, renderer } from '../../demo/src/markdown/Markdown.tsx';
+import { Markdown } from '../../demo/src/markdown/Markdown.tsx';
 import { hostileFormulas } from './hostile.ts';
 import '../../demo/src/styles/studio.css';
 
-beforeAll(async () => {
-  await renderer.load();
-  await typesetter.load();
-});
+beforeAll(typesetter.load);
 afterEach(cleanup);
 
 const show = (text: string): HTMLElement => render(<Markdown text={text} />).container;

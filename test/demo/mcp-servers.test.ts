@@ -18,9 +18,9 @@ const { decisionFor } = await import('../../demo/src/mcp/decisionFor.ts');
 const { serverLabelOf } = await import('../../demo/src/mcp/servers.ts');
 const { toAccessToken } = await import('../../demo/src/mcp/toAccessToken.ts');
 const { hasInterface, noteInterfaces } = await import('../../demo/src/mcp/interfaces.ts');
-const { toRows } = await import('../../demo/src/conversation/rows.ts');
+const { toRows } = await import('../../src/ui/thread/rows.ts');
 const { serverNameOf } = await import('../../demo/src/mcp/serverNameOf.ts');
-const { titleOf } = await import('../../demo/src/conversation/titleOf.ts');
+const { titleOf } = await import('../../demo/src/texts/titleOf.ts');
 const { en } = await import('../../demo/src/texts/en/en.ts');
 
 const key = 'brooklet-studio:mcp';
@@ -174,10 +174,11 @@ describe('a call whose tool has an interface', () => {
     const reply = (name: string) =>
       ({ id: name, role: 'assistant', status: 'complete', timestamp: 0, content: [part(name)] }) as const;
     const messages = ['maps__find', 'maps__look', 'maps__read', 'maps__show', 'maps__end'].map(reply);
-    expect(toRows(messages).map(({ kind, id }) => [kind, id])).toEqual([
-      ['steps', 'maps__find'],
-      ['message', 'maps__show'],
-      ['message', 'maps__end'],
+    const rows = toRows(messages, ({ name }) => hasInterface(name));
+    expect(rows.map((row) => (row.kind === 'steps' ? row.steps.tools : row.message.id))).toEqual([
+      ['maps__find', 'maps__look', 'maps__read'],
+      'maps__show',
+      'maps__end',
     ]);
     noteInterfaces('maps', []);
     expect([hasInterface('maps__show'), hasInterface('maps_2__show'), hasInterface('show')]).toEqual([

@@ -2,8 +2,7 @@ import { cleanup } from '@testing-library/react';
 import { createAgent, type Message } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type ScriptStep } from 'brooklet/testing';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { renderer } from '../../demo/src/markdown/Markdown.tsx';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { showConversation } from './showConversation.tsx';
 
@@ -24,15 +23,14 @@ function noting<Props extends { readonly message: Message }, Row>(
   };
 }
 
-vi.mock(import('../../demo/src/conversation/AgentMessage.tsx'), async (importOriginal) => ({
+vi.mock(import('../../src/ui/thread/AgentMessage.tsx'), async (importOriginal) => ({
   AgentMessage: noting((await importOriginal()).AgentMessage),
 }));
-vi.mock(import('../../demo/src/conversation/UserMessage.tsx'), async (importOriginal) => ({
+vi.mock(import('../../src/ui/thread/UserMessage.tsx'), async (importOriginal) => ({
   UserMessage: noting((await importOriginal()).UserMessage),
 }));
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
-beforeAll(renderer.load);
 afterEach(cleanup);
 
 const markdown = '## A heading\n\nSome *words* and `code`:\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- one\n- two\n';
@@ -59,7 +57,7 @@ test('one row is rendered for each picture while an answer streams into 1,000 me
     session.addMessage({ role: 'assistant', content: markdown });
   }
   showConversation(agent, session.id);
-  await expect.poll(() => document.querySelectorAll('.row').length).toBeGreaterThan(2);
+  await expect.poll(() => document.querySelectorAll('.bk-row').length).toBeGreaterThan(2);
   await session.send('Begin');
 
   const count = (): void => {
@@ -71,7 +69,7 @@ test('one row is rendered for each picture while an answer streams into 1,000 me
   session.events$.subscribe(({ type }) => {
     if (type === 'reply.ended') isStreaming = false;
   });
-  await expect.poll(() => document.querySelector('.row:last-child')?.textContent).toContain('First.');
+  await expect.poll(() => document.querySelector('.bk-row:last-child')?.textContent).toContain('First.');
   const id = session.getMessages().at(-1)?.id;
   const begun = picture;
   isStreaming = true;
@@ -81,5 +79,5 @@ test('one row is rendered for each picture while an answer streams into 1,000 me
   expect(new Set(rendered)).toEqual(new Set([id]));
   // StrictMode renders twice.
   expect(rendered.length / 2).toBeLessThanOrEqual(picture - begun + 1);
-  expect(document.querySelectorAll('.row').length).toBeLessThan(60);
+  expect(document.querySelectorAll('.bk-row').length).toBeLessThan(60);
 });

@@ -1,5 +1,6 @@
 import type { AgentErrorCode, JsonObject, LLMRequest, Message, ToolPart } from 'brooklet';
 import { reply, type Script } from 'brooklet/testing';
+import { chinese, english } from 'brooklet/ui';
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../../demo/src/offline/plan.ts';
 import { en } from '../../demo/src/texts/en/en.ts';
@@ -225,13 +226,13 @@ describe('the failure theatre', () => {
   } as const satisfies Readonly<Record<keyof typeof en.welcome.failures, AgentErrorCode | undefined>>;
 
   it.each([
-    ['English', en],
-    ['Chinese', zh],
-  ])('plays each failure by its prompt in %s, below a heading of its own', (_language, { welcome, causes }) => {
+    ['English', en, english],
+    ['Chinese', zh, chinese],
+  ])('plays each failure by its prompt in %s, below a heading of its own', (_language, { welcome }, { notice }) => {
     const played = Object.entries(welcome.failures).map(([name, { text }]) => {
       const script = createPlan()(request(user(text)));
       const [code] = codesOf(script);
-      return [name, code, code === undefined || Object.hasOwn(causes, code)];
+      return [name, code, code === undefined || Object.hasOwn(notice.causes, code)];
     });
     expect(played).toEqual(Object.entries(codes).map(([name, code]) => [name, code, true]));
   });

@@ -41,7 +41,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
   [
     'an open tool',
     async (page) => {
-      await conversation(page).locator('details.tool summary').last().click();
+      await conversation(page).locator('.bk-tool-call > summary').last().click();
       await conversation(page).locator('details summary').first().click();
     },
   ],
@@ -49,7 +49,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'an approval with a difference',
     async (page) => {
       await fresh(page);
-      await begin(page, 'Fix the typo in poem.txt', page.getByRole('form', { name: /edit_file/ }));
+      await begin(page, 'Fix the typo in poem.txt', page.getByRole('group', { name: /Edit a file/ }));
     },
   ],
   ['an edited input', (page) => button(page, 'Edit input').click()],
@@ -57,7 +57,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'questions of the agent',
     async (page) => {
       await fresh(page);
-      await begin(page, 'Plan a walk with me', page.getByRole('form', { name: 'Which way shall we go?' }));
+      await begin(page, 'Plan a walk with me', page.getByRole('group', { name: 'Which way shall we go?' }));
       await page.keyboard.press('Tab');
     },
   ],

@@ -177,7 +177,7 @@ describe('files in a message', () => {
     ]);
     // Stored with the conversation.
     await page.reload();
-    await eventually(() => conversation(page).locator('.question').textContent()).toContain('report.pdf');
+    await eventually(() => conversation(page).locator('.bk-question').textContent()).toContain('report.pdf');
   });
 });
 

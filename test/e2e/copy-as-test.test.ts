@@ -66,7 +66,7 @@ describe('a session that was copied as a test', { timeout: 240_000 }, () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('Remember to water the plants');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page
-      .getByRole('form', { name: 'Decide on add_note' })
+      .getByRole('group', { name: 'Decide on Add a note' })
       .getByRole('button', { name: 'Approve', exact: true })
       .click();
     await page.getByRole('region', { name: 'Conversation' }).getByText('Saved: “water the plants”.').waitFor();

@@ -99,8 +99,8 @@ describe('the runs of the demo, without a key', () => {
     await ask(page, 'Run a slow script');
     await eventually(() => textOf(page)).toContain('Running…');
     await page.reload();
-    await eventually(() => textOf(page)).toContain('we couldn’t confirm whether it finished');
-    expect(await textOf(page)).toContain('We couldn’t confirm whether “Run JavaScript” ran');
+    await eventually(() => textOf(page)).toContain('it is not known whether it finished');
+    expect(await textOf(page)).toContain('It is not known whether “Run JavaScript” ran');
     await button(page, 'Resume').click();
     await eventually(() => textOf(page)).toContain('It is unknown whether run_javascript has run: the page was closed');
   });

@@ -127,6 +127,6 @@ describe('the demo, with answers that are hard to render', () => {
     const { page } = await connect();
     await ask(page, 'Something hard');
     await eventually(() => conversation(page).locator('em').allTextContents()).toEqual(['easy']);
-    expect(await conversation(page).locator('.plain .source-text').textContent()).toBe(hostile);
+    expect(await conversation(page).locator('.bk-plain .bk-source-text').textContent()).toBe(hostile);
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { english } from 'brooklet/ui';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
@@ -23,8 +24,8 @@ async function say(page: Page, text: string): Promise<void> {
   const before = await sessions(page).count();
   await page.evaluate(() => (location.hash = '#/'));
   await ask(page, text);
-  await page.locator('.answer').last().waitFor();
-  await page.locator('button.stop').waitFor({ state: 'detached' });
+  await page.locator('.bk-answer').last().waitFor();
+  await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
   await eventually(() => sessions(page).count()).toBe(before + 1);
 }
 
@@ -197,7 +198,7 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
       // The conversation is listed without its title, so that it can be deleted.
       await eventually(() => sessions(page).allTextContents()).toEqual([expect.stringContaining(en.common.untitled)]);
       await sessions(page).first().locator('a').click();
-      await page.getByText(en.causes.STORAGE_LOCKED).waitFor();
+      await page.getByText(english.notice.causes.STORAGE_LOCKED ?? '').waitFor();
       await say(page, 'Thanks!');
     });
   });

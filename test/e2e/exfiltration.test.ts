@@ -147,8 +147,13 @@ async function connect(page: Page): Promise<void> {
 
 /** Shows everything that is folded. */
 const unfold = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true;
+  page.evaluate(async () => {
+    // What is folded within something folded is there only then.
+    for (let depth = 0; depth < 4; depth += 1) {
+      for (const details of document.querySelectorAll('details'))
+        if (!details.open) details.querySelector('summary')?.click();
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
   });
 
 describe('whatever the model writes', () => {
@@ -173,13 +178,13 @@ describe('whatever the model writes', () => {
     await connect(page);
     await ask(page, `<img src="http://${evil().host}/title" onerror="globalThis.pwned=1">`);
     await conversation(page)
-      .getByRole('form', { name: /add_note/ })
+      .getByRole('group', { name: /Add a note/ })
       .waitFor();
     await isIntact();
     await button(page, 'Reject').click();
     await button(page, 'Reject call').click();
     await eventually(() => textOf(page)).toContain('The end.');
-    await page.locator('button.stop').waitFor({ state: 'detached' });
+    await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
     await isIntact();
 
     await page.reload();

@@ -28,8 +28,8 @@ afterEach(async () => {
 
 const nameOf = ({ url }: AppServer): string => `mcp_${new URL(url).host.replaceAll(/\W/gu, '_')}`;
 const question = (page: Page) => page.locator('.interface-question');
-const approval = (page: Page) => page.locator('form.approval');
-const isIdle = (page: Page) => page.locator('button.stop').waitFor({ state: 'detached' });
+const approval = (page: Page) => page.locator('.bk-approval');
+const isIdle = (page: Page) => page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
 
 /** Opens Studio with a server whose tool has an interface, and lets the agent call the tool. */
 async function open(html: string, wanted: Wanted = {}) {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { chinese, english } from 'brooklet/ui';
 import type { Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AllTexts, roomsEn } from '../../demo/src/texts/en/rooms.ts';
@@ -53,7 +54,8 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
   (_name, texts, edited, thanks) => {
     it('leads from the first message to its review', { timeout: 180_000 }, async () => {
       const { page } = await browser().open(site().freshURL());
-      const { sessions: words, importing, toast, approval, welcome } = texts;
+      const { sessions: words, importing, toast, welcome } = texts;
+      const { approval, message: verbs, versions } = texts === zh ? chinese : english;
       const note = welcome.prompts.note.text;
       await eventually(() => isFocused(page)).toBe(true);
       if (texts === zh) await command(page, '简体中文');
@@ -63,17 +65,18 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       // A message, its reasoning, and an approval with an edited input.
       await page.keyboard.type(note);
       await page.keyboard.press('Enter');
-      const form = conversation(page).locator('form').first();
+      const form = conversation(page).locator('.bk-approval');
       await form.waitFor();
       await pressOn(page, conversation(page).locator('details summary').first());
       await pressOn(page, form.getByRole('button', { name: approval.edit, exact: true }));
-      const input = form.getByRole('textbox', { name: approval.inputAsJson });
-      await tabTo(page, input);
+      const input = form.getByRole('textbox', { name: 'text' });
+      // The form has the focus when it is shown.
+      await eventually(() => hasFocus(input)).toBe(true);
       await page.keyboard.press('Control+a');
-      await page.keyboard.type(JSON.stringify({ text: edited }));
+      await page.keyboard.type(edited);
       await pressOn(page, form.getByRole('button', { name: approval.approveEdited, exact: true }));
       await eventually(() => textOf(page)).toContain(edited);
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
 
       // Another chat, stopped.
       await page.keyboard.press('Control+Shift+O');
@@ -81,34 +84,33 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await page.keyboard.type(welcome.morePrompts.story);
       await setPace(page, 1);
       await page.keyboard.press('Enter');
-      await eventually(() => conversation(page).locator('.markdown').count()).toBeGreaterThan(0);
+      await eventually(() => conversation(page).locator('.bk-markdown').count()).toBeGreaterThan(0);
       await page.keyboard.press('Escape');
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
       await setPace(page, 0);
 
       // Edited and answered again; both versions are there.
-      const { message: verbs } = texts;
-      const question = conversation(page).locator('.question');
-      const versionOf = (of: Locator) => of.getByRole('group', { name: verbs.alternatives }).textContent();
+      const question = conversation(page).locator('.bk-question');
+      const versionOf = (of: Locator) => of.getByRole('group', { name: versions.label }).textContent();
       await pressOn(page, question.getByRole('button', { name: verbs.edit, exact: true }));
       await eventually(() => hasFocus(page.getByRole('textbox', { name: verbs.editField }))).toBe(true);
       await page.keyboard.press('Control+a');
       await page.keyboard.type(thanks);
       await page.keyboard.press('Enter');
       await eventually(() => textOf(page)).toContain('You are welcome.');
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
       expect(await versionOf(question)).toBe('2 / 2');
-      const answer = conversation(page).locator('.answer');
+      const answer = conversation(page).locator('.bk-answer');
       await pressOn(page, answer.getByRole('button', { name: verbs.regenerate, exact: true }));
       await eventually(() => versionOf(answer)).toBe('2 / 2');
-      await page.locator('button.stop').waitFor({ state: 'detached' });
-      await pressOn(page, answer.getByRole('button', { name: verbs.previous }));
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
+      await pressOn(page, answer.getByRole('button', { name: versions.previous }));
       await eventually(() => versionOf(answer)).toBe('1 / 2');
-      expect(await hasFocus(answer.getByRole('button', { name: verbs.previous }))).toBe(true);
-      await pressOn(page, question.getByRole('button', { name: verbs.previous }));
+      expect(await hasFocus(answer.getByRole('button', { name: versions.previous }))).toBe(true);
+      await pressOn(page, question.getByRole('button', { name: versions.previous }));
       await eventually(() => versionOf(question)).toBe('1 / 2');
       expect(await question.textContent()).toContain(welcome.morePrompts.story);
-      const next = question.getByRole('button', { name: verbs.next });
+      const next = question.getByRole('button', { name: versions.next });
       await pressOn(page, next);
       await eventually(() => textOf(page)).toContain('You are welcome.');
       // The focus has moved with the versions.
@@ -116,7 +118,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
 
       // Forked: the copy goes on by itself.
       const original = page.url();
-      await pressOn(page, answer.getByRole('button', { name: verbs.fork }));
+      await pressOn(page, answer.getByRole('button', { name: texts.message.fork }));
       await eventually(() => page.url()).not.toBe(original);
       await eventually(() => rows(page).count()).toBe(3);
       await eventually(() => textOf(page)).toContain('You are welcome.');
@@ -177,17 +179,18 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
   (_name, texts, _edited, thanks) => {
     it('answer again, open the settings of the chat, and hide the conversations', { timeout: 120_000 }, async () => {
       const { page } = await browser().open(site().freshURL());
-      const { message: verbs, help, chatSettings: words } = texts;
+      const { help, chatSettings: words } = texts;
+      const { versions: versionWords } = texts === zh ? chinese : english;
       await eventually(() => isFocused(page)).toBe(true);
       if (texts === zh) await command(page, '简体中文');
       await tabTo(page, composer(page));
       await page.keyboard.type(thanks);
       await page.keyboard.press('Enter');
       await eventually(() => textOf(page)).toContain('You are welcome.');
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
 
       // Not while something is typed, which the key could be meant for.
-      const versions = conversation(page).locator('.answer').getByRole('group', { name: verbs.alternatives });
+      const versions = conversation(page).locator('.bk-answer').getByRole('group', { name: versionWords.label });
       await page.keyboard.type('-');
       await page.keyboard.press('Control+Shift+Enter');
       await page.keyboard.press('Control+a');
@@ -195,7 +198,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       expect(await versions.count()).toBe(0);
       await page.keyboard.press('Control+Shift+Enter');
       await eventually(() => versions.textContent()).toBe('2 / 2');
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
 
       // What was typed is there again after Escape, and Save is in reach.
       const dialog = page.getByRole('dialog', { name: words.title });
@@ -231,7 +234,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await list.waitFor({ state: 'hidden' });
       expect(await hasFocus(menu)).toBe(true);
       await page.reload();
-      await conversation(page).locator('.answer').waitFor();
+      await conversation(page).locator('.bk-answer').waitFor();
       expect(await list.isVisible()).toBe(false);
       await pressOn(page, menu);
       await list.waitFor();

@@ -99,8 +99,8 @@ async function say(page: Page, text: string): Promise<void> {
 
 async function goOn(page: Page, text: string): Promise<void> {
   await ask(page, text);
-  await page.locator('.answer').last().waitFor();
-  await page.locator('button.stop').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.locator('.bk-answer').last().waitFor();
+  await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached', timeout: 60_000 });
 }
 
 /** The notes that the tool has stored on a device. */
@@ -201,16 +201,17 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
 
     // One asks for an approval, the other one gives it: the tool runs where it was asked for.
     await ask(one, 'Save a note: buy milk');
-    for (const page of [one, other]) await page.locator('form.approval').waitFor({ timeout: 60_000 });
+    for (const page of [one, other]) await page.locator('.bk-approval').waitFor({ timeout: 60_000 });
     await eventually(() => chip(other).textContent()).toBe(words.inStep);
     await button(other, 'Approve').click();
     for (const page of [one, other]) {
-      await page.locator('form.approval').waitFor({ state: 'detached' });
-      await page.locator('button.stop').waitFor({ state: 'detached', timeout: 60_000 });
+      await page.locator('.bk-approval').waitFor({ state: 'detached' });
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached', timeout: 60_000 });
     }
     for (const page of [one, other]) await eventually(() => textOf(page)).toContain('Saved: “buy milk”.');
     // In the card of the call, which has closed.
-    await one.getByText('Approved in another tab').waitFor({ state: 'attached' });
+    await one.locator('.bk-tool-call > summary').last().click();
+    await one.getByText('Approved in another tab').waitFor();
     expect(await notesOf(one)).toContain('buy milk');
     expect(await notesOf(other)).not.toContain('buy milk');
 
@@ -248,7 +249,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     const { one, other } = await openOnBoth();
     // The page that asked is gone: the decision waits for it, until somebody goes on here.
     await ask(one, 'Save a note: eggs');
-    await other.locator('form.approval').waitFor();
+    await other.locator('.bk-approval').waitFor();
     await eventually(() => chip(other).textContent()).toBe(words.inStep);
     await one.reload();
     await composer(one).waitFor();
@@ -273,12 +274,12 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     await closeSettings(one);
 
     await ask(one, 'Save a note: bread');
-    for (const page of [one, other]) await page.locator('form.approval').waitFor({ timeout: 60_000 });
+    for (const page of [one, other]) await page.locator('.bk-approval').waitFor({ timeout: 60_000 });
     await eventually(() => chip(other).textContent()).toBe(words.inStep);
     await button(other, 'Approve').click();
     await one.getByText(words.heldText(removed, words.heldWhy['removed-device'], 'approved')).waitFor();
     expect(await violationsOf(one)).toEqual([]);
-    expect(await one.locator('form.approval').count()).toBe(1);
+    expect(await one.locator('.bk-approval').count()).toBe(1);
     expect(await notesOf(one)).not.toContain('bread');
     await button(one, words.decideSame).click();
     await eventually(() => textOf(one)).toContain('Saved: “bread”.');
@@ -364,7 +365,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     await eventually(() => late.getByText(kept).count()).toBe(0);
 
     await ask(early, 'Save a note: eggs');
-    await early.locator('form.approval').waitFor();
+    await early.locator('.bk-approval').waitFor();
     await eventually(() => chip(early).textContent()).toBe(words.inStep);
     await engine().stop();
     await button(early, 'Approve').click();

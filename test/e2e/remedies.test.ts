@@ -24,7 +24,7 @@ const freshURL = () => studio().url.replace('localhost', `${crypto.randomUUID()}
 
 const alert = (page: Page) => page.getByRole('alert');
 /** What the person can do, the action that helps first. */
-const verbs = (page: Page) => alert(page).locator('.notice-verbs > *').allTextContents();
+const verbs = (page: Page) => alert(page).locator('.bk-buttons > *').allTextContents();
 
 describe('an error of a service', () => {
   it.each([
@@ -69,7 +69,7 @@ describe('an error of a service', () => {
     await eventually(() => verbs(page)).toEqual(actions);
     expect(await alert(page).locator('strong').first().textContent()).toBe(cause);
     // The code is for developers only.
-    expect(await alert(page).locator('details.error-details').getAttribute('open')).toBeNull();
+    expect(await alert(page).locator('details.bk-details').getAttribute('open')).toBeNull();
     if (actions[0] === 'Top up') {
       const link = alert(page).getByRole('link', { name: 'Top up' });
       expect(await link.getAttribute('href')).toBe('https://openrouter.ai/settings/credits');

@@ -17,7 +17,7 @@ async function converse(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill('Remember to water the plants');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page
-    .getByRole('form', { name: 'Decide on add_note' })
+    .getByRole('group', { name: 'Decide on Add a note' })
     .getByRole('button', { name: 'Approve', exact: true })
     .click();
   await page.getByRole('region', { name: 'Conversation' }).getByText('Saved: “water the plants”.').waitFor();

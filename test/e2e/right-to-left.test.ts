@@ -25,13 +25,13 @@ it('Studio is mirrored where its language is written from the right, at any widt
   expect(sidebar.x).toBeGreaterThanOrEqual(main.x + main.width - 1);
   expect(await overflow(page)).toBe(0);
   // A person's message is at the end of its line: here at the left.
-  const [bubble, answer] = [await box(page, '.bubble'), await box(page, '.answer')];
+  const [bubble, answer] = [await box(page, '.bk-bubble'), await box(page, '.bk-answer')];
   expect(bubble.x - answer.x).toBeLessThan(20);
 
   // Code reads from the left, and a paragraph in the direction of its own text.
-  const [code] = await page.locator('.markdown code').all();
+  const [code] = await page.locator('.bk-markdown code').all();
   expect(await code?.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
-  const paragraph = page.locator('.markdown p').first();
+  const paragraph = page.locator('.bk-markdown p').first();
   expect(await paragraph.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
 
   // A menu stays in the window.
@@ -59,7 +59,7 @@ it('Studio is mirrored where its language is written from the right, at any widt
   await ask(page, 'مرحبا بالعالم');
   await page.getByText('مرحبا بالعالم').first().waitFor();
   const direction = await page
-    .locator('.question')
+    .locator('.bk-question')
     .last()
     .locator('[dir=auto], bdi')
     .first()

@@ -45,8 +45,8 @@ describe('a read-only link', () => {
       const { page } = await writer().open(site().freshURL());
       await composer(page).waitFor();
       await ask(page, `What is ${secret}?`);
-      await page.locator('.answer').last().waitFor();
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('.bk-answer').last().waitFor();
+      await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
       await eventually(() => textOf(page)).toContain(secret);
 
       await page.evaluate(() => {
@@ -87,7 +87,7 @@ describe('a read-only link', () => {
       await other.reload();
       await openRoom(other).waitFor();
       await eventually(() => other.locator('body').textContent()).toContain(secret);
-      expect(await other.locator('.composer').count()).toBe(0);
+      expect(await other.locator('.bk-composer').count()).toBe(0);
       expect([...requested, ...asked].filter((address) => address.includes(key))).toEqual([]);
       expect(await readStored(other)).not.toContain(secret);
 

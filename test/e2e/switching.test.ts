@@ -50,7 +50,7 @@ async function waitForEnd(page: Page, hashes: readonly string[]): Promise<void> 
   for (const hash of hashes) {
     await goTo(page, hash);
     await eventually(() => textOf(page)).toContain(end);
-    await page.locator('button.stop').waitFor({ state: 'detached' });
+    await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
   }
 }
 

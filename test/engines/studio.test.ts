@@ -6,7 +6,7 @@ import { during } from '../e2e/support/stage.ts';
 import type { EngineTab } from './support/engine.ts';
 import { engines, startEngine } from './support/start-engine.ts';
 
-const composer = '.composer textarea';
+const composer = '.bk-composer textarea';
 
 /** What the page shows; nothing while it is loaded. */
 const textOf = (tab: EngineTab): Promise<string> => tab.run(() => document.body.innerText).catch(() => '');

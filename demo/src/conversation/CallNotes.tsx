@@ -1,9 +1,8 @@
 import type { AgentSession, ToolPart } from 'brooklet';
-import { lazy, type ReactElement, Suspense } from 'react';
+import type { ReactElement } from 'react';
+import { CallServer } from '../mcp/CallServer.tsx';
 import { serverNameOf } from '../mcp/serverNameOf.ts';
 import { UntrustedNote } from '../trust/UntrustedNote.tsx';
-
-const CallServer = lazy(async () => ({ default: (await import('../mcp/CallServer.tsx')).CallServer }));
 
 interface CallNotesProps {
   readonly session: AgentSession;
@@ -15,11 +14,7 @@ export function CallNotes({ session, call }: CallNotesProps): ReactElement {
   return (
     <>
       <UntrustedNote session={session} call={call} />
-      {serverNameOf(call.name) !== undefined && (
-        <Suspense fallback={null}>
-          <CallServer call={call} />
-        </Suspense>
-      )}
+      {serverNameOf(call.name) !== undefined && <CallServer call={call} />}
     </>
   );
 }

@@ -1,46 +1,47 @@
-import type { ChatInput, Message, WhenBusy } from 'brooklet';
-import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
+import type { Message, ToolPart } from 'brooklet';
+import { useObservable, useStorageStatus } from 'brooklet/react';
 import {
-  lazy,
+  Announcer,
+  type BeforeDecision,
+  Composer,
+  type ComposerDraft,
+  QueueChips,
+  useEscape,
+  useFocusKeeper,
+} from 'brooklet/ui';
+import {
   type ReactElement,
   type ReactNode,
   type RefObject,
   Suspense,
+  useCallback,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
 } from 'react';
-import { toolsAdded } from '../agent.ts';
-import { runOptionsOf } from '../chatSettings.ts';
-import { type Connection, retrying } from '../connection.ts';
+import { callReady } from '../callReady.ts';
+import type { Connection } from '../connection.ts';
+import { useDraft } from '../drafts.ts';
 import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
-import { SessionSync } from '../shell/rooms.ts';
-import { getReplica, replica$ } from '../switchable.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
-import { Announcer } from './Announcer.tsx';
-import { Composer } from './Composer.tsx';
+import { Messages, ServerOffers, SessionSync } from '../shell/rooms.ts';
+import { asked, getReplica, replica$ } from '../switchable.ts';
+import { tabName } from '../tab.ts';
+import { useTexts } from '../texts/useTexts.ts';
+import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
-import { DropZone } from './DropZone.tsx';
-import { MessageList } from './MessageList.tsx';
-import { Queue } from './Queue.tsx';
-import { billingURL } from './remedies.ts';
-import { RetryNotice } from './RetryNotice.tsx';
-import { RunNotice } from './RunNotice.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { Suggestions } from './Suggestions.tsx';
-import { useAttachments } from './useAttachments.ts';
-import { useEscapeToStop } from './useEscapeToStop.ts';
-import { useStickToBottom } from './useStickToBottom.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useStudioChat } from './useStudioChat.ts';
 import { Welcome } from './Welcome.tsx';
 
-const LatestMessages = lazy(async () => ({
-  default: (await import('./LatestMessages.tsx')).LatestMessages,
-}));
+/** Beside the message field: what the servers of the user offer. */
+const renderOffers = (message: ComposerDraft): ReactElement => (
+  <Suspense>
+    <ServerOffers message={message} />
+  </Suspense>
+);
 
 interface ConversationProps {
   readonly sessionId: string | undefined;
@@ -53,28 +54,23 @@ interface ConversationProps {
 
 /** One conversation: its messages, its status, and the message field. Without a session id: a new conversation. */
 export function Conversation({ sessionId, connection, composer, onSettings, menu }: ConversationProps): ReactElement {
-  const { common, shell, conversation: words } = useTexts();
-  const chat = useChat({ sessionId, onSessionCreated: goTo });
-  const { session, status, error, edit, fork, regenerate, selectAlternative } = chat;
-  const messageActions = useMemo(
-    () => ({ edit, fork, regenerate, selectAlternative }),
-    [edit, fork, regenerate, selectAlternative],
-  );
+  const { common, shell } = useTexts();
+  const chat = useStudioChat(sessionId);
+  const { session, status, error } = chat;
   const storage = useStorageStatus(session, ({ state }) =>
     state === 'stale' || state === 'read-only' ? state : undefined,
   );
   const isReadOnly = storage === 'read-only';
   const isSaidAbove = isReadOnly && (error?.code === 'STORAGE_CORRUPT' || error?.code === 'SESSION_READ_ONLY');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
-  const retry = useObservable(retrying.retries$, retrying.getRetries).get(session?.id ?? '');
   const replica = useObservable(replica$, getReplica);
+  const [draft, setDraft] = useDraft(chat.sessionId ?? 'new');
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
-  const { scroller, content, isAtBottom, toBottom } = useStickToBottom(chat.sessionId, isEmpty);
-  const attachments = useAttachments();
   const page = useRef<HTMLDivElement>(null);
-  useFocusKeeper(page, scroller);
-  useEscapeToStop(page, isBusy ? chat.stop : undefined);
+  useFocusKeeper(page, page);
+  // Only what runs: a decision that is waited for stays.
+  useEscape(page, status === 'running' ? chat.stop : undefined);
 
   useLayoutEffect(() => {
     // The browser writes the title of a page into its history.
@@ -86,23 +82,35 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     if (matchMedia('(hover: hover)').matches) composer.current?.focus();
   }, [sessionId, composer]);
 
-  const send = async (input: string | ChatInput, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
-    toBottom();
-    await toolsAdded(true);
-    return (await chat.send(input, { whenBusy, ...runOptionsOf(session) })) !== undefined;
+  const id = session?.id ?? '';
+  const beforeDecision: BeforeDecision = useCallback(
+    async (call: ToolPart, verdict) => {
+      if (verdict !== 'rejected') await callReady(call);
+      // What another device has asked, that device carries out.
+      return { userName: tabName, drive: !asked.has(id) };
+    },
+    [id],
+  );
+  const notice = {
+    billingURL: 'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined,
+    onSettings,
   };
-
   const copy = async (): Promise<void> => {
-    const id = await fork();
-    if (id !== undefined) goTo(id);
+    const copyId = await chat.fork();
+    if (copyId !== undefined) goTo(copyId);
   };
-
-  const sendNow = async ({ id, content }: Message): Promise<void> => {
-    if (await chat.unqueue(id)) await send({ content });
+  const sendNow = async ({ id: messageId, content }: Message): Promise<void> => {
+    if (await chat.unqueue(messageId)) await chat.send({ content }, { whenBusy: 'queue' });
   };
 
   return (
-    <DropZone ref={page} className={isEmpty ? 'conversation is-empty' : 'conversation'} onFiles={attachments.add}>
+    <div
+      ref={page}
+      className={isEmpty ? 'conversation is-empty' : 'conversation'}
+      // Files that are dropped anywhere on it are attached.
+      data-part="chat"
+      tabIndex={-1}
+    >
       <ConversationHeader
         session={session}
         title={
@@ -119,74 +127,46 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
           <SessionSync is="note" replica={replica} session={session} />
         </Suspense>
       )}
-      <div className="scroll-frame">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-        <section className="scroller" ref={scroller} tabIndex={0} aria-label={words.label}>
-          <div className="column" ref={content}>
-            {isEmpty && <Welcome />}
-            {chat.isLoading && (
-              <Suspense fallback={null}>
-                {chat.messages.length > 0 ? (
-                  <LatestMessages messages={chat.messages} />
-                ) : (
-                  <p className="hint loading">{common.opening}</p>
-                )}
-              </Suspense>
-            )}
-            {session && (
-              <MessageList
-                key={session.id}
-                session={session}
-                scroller={scroller}
-                isWorking={status === 'running'}
-                isBusy={isBusy}
-                actions={messageActions}
-              />
-            )}
-            {retry && <RetryNotice key={retry.attempt} retry={retry} onStop={chat.stop} />}
-            {/* Why a conversation can only be read, and what can be done, is in the strip above. */}
-            {!isSaidAbove && (
-              <RunNotice
-                chat={chat}
-                billingURL={'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined}
-                onSettings={onSettings}
-              />
-            )}
-          </div>
-        </section>
-        {!isAtBottom && !isEmpty && (
-          <button type="button" className="jump" onClick={() => toBottom('smooth')}>
-            <Icon name="arrowDown" />
-            <span>{words.jump}</span>
-          </button>
+      <div className="bk-chat">
+        {isEmpty ? (
+          <Welcome />
+        ) : (
+          <Suspense fallback={<div className="bk-thread" />}>
+            <Messages
+              chat={chat}
+              empty={chat.isLoading && <p className="hint loading">{common.opening}</p>}
+              beforeDecision={beforeDecision}
+              // Why a conversation can only be read, and what can be done, is in the strip above.
+              notice={isSaidAbove ? undefined : notice}
+            />
+          </Suspense>
         )}
+        <QueueChips
+          queue={chat.queue}
+          isBusy={isBusy}
+          onRemove={(messageId) => void chat.unqueue(messageId)}
+          onSendNow={(message) => void sendNow(message)}
+        />
+        <Composer
+          chat={chat}
+          fieldRef={composer}
+          value={draft}
+          onValue={setDraft}
+          isClosed={
+            connection.kind === 'keyless' ||
+            error?.code === 'SESSION_NOT_FOUND' ||
+            error?.code === 'SESSION_REMOVED' ||
+            storage === 'stale' ||
+            isReadOnly
+          }
+          slots={{
+            start: renderOffers,
+            note: <ComposerNote connection={connection} onSettings={onSettings} />,
+          }}
+        />
+        {isEmpty && <Suggestions isOffline={connection.kind === 'offline'} onPick={(text) => void chat.send(text)} />}
       </div>
-      <Composer
-        ref={composer}
-        draftId={chat.sessionId ?? 'new'}
-        status={status}
-        isClosed={
-          connection.kind === 'keyless' ||
-          error?.code === 'SESSION_NOT_FOUND' ||
-          error?.code === 'SESSION_REMOVED' ||
-          storage === 'stale' ||
-          isReadOnly
-        }
-        attachments={attachments}
-        onSend={send}
-        onStop={chat.stop}
-        queue={
-          <Queue
-            queue={chat.queue}
-            isBusy={isBusy}
-            onRemove={(messageId) => void chat.unqueue(messageId)}
-            onSendNow={(message) => void sendNow(message)}
-          />
-        }
-        note={<ComposerNote connection={connection} onSettings={onSettings} />}
-      />
-      {isEmpty && <Suggestions isOffline={connection.kind === 'offline'} onPick={(text) => void send(text)} />}
       {session && <Announcer key={session.id} session={session} />}
-    </DropZone>
+    </div>
   );
 }

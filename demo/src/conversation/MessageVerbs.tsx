@@ -1,30 +1,53 @@
 import type { AgentSession, Message } from 'brooklet';
-import { type ReactElement, useState } from 'react';
+import { totalInput } from 'brooklet/core';
+import { useObservable } from 'brooklet/react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { goTo } from '../route.ts';
 import { attempt } from '../toast/reportRefusal.ts';
+import { showToast } from '../toast/toasts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import type { MessageActions } from './MessageRow.tsx';
 import { removeFrom } from './removeFrom.ts';
+import { type ShownChat, useShownChat } from './ShownChat.ts';
 
 interface MessageVerbsProps {
-  readonly session: AgentSession;
   readonly message: Message;
-  readonly actions: MessageActions;
-  readonly isPinned: boolean;
-  /** Whether a run is under way: then messages cannot be removed. */
-  readonly isBusy: boolean;
+  /** Those of any chat. */
+  readonly children: ReactNode;
 }
 
-/** What can be done with any message: fork, pin, delete from here. */
-export function MessageVerbs({ session, message, actions, isPinned, isBusy }: MessageVerbsProps): ReactElement {
-  const { message: words } = useTexts();
+/** What can be done with a message: beside what any chat has, fork, pin, delete from here. */
+export function MessageVerbs({ message, children }: MessageVerbsProps): ReactElement {
+  const chat = useShownChat();
+  return (
+    <>
+      {children}
+      {chat && <Verbs chat={chat} message={message} />}
+    </>
+  );
+}
+
+interface VerbsProps {
+  readonly chat: ShownChat;
+  readonly message: Message;
+}
+
+function Verbs({ chat, message }: VerbsProps): ReactElement {
+  const { session, pinned } = chat;
+  const { message: words, common } = useTexts();
+  const status = useObservable(session.status$, session.getStatus);
   const [isRemoving, setIsRemoving] = useState(false);
+  const isPinned = pinned.includes(message.id);
 
   const fork = async (): Promise<void> => {
-    const sessionId = await actions.fork(message.id);
-    if (sessionId !== undefined) goTo(sessionId);
+    const sessionId = await chat.fork(message.id);
+    if (sessionId === undefined) return;
+    goTo(sessionId);
+    const title = session.getState().title ?? common.untitled;
+    showToast(words.forked(title), {
+      action: { label: words.backToOriginal, run: () => goTo(session.id) },
+    });
   };
 
   return (
@@ -37,7 +60,10 @@ export function MessageVerbs({ session, message, actions, isPinned, isBusy }: Me
         isPressed={isPinned}
         onClick={() => attempt(() => session.pin(message.id, !isPinned))}
       />
-      {!isBusy && <Verb icon="trash" label={words.remove} onClick={() => setIsRemoving(true)} />}
+      {status !== 'running' && status !== 'waiting' && (
+        <Verb icon="trash" label={words.remove} onClick={() => setIsRemoving(true)} />
+      )}
+      {message.role === 'assistant' && <Usage session={session} message={message} />}
       {isRemoving && <ConfirmRemoval session={session} messageId={message.id} onClose={() => setIsRemoving(false)} />}
     </>
   );
@@ -52,11 +78,11 @@ interface VerbProps {
 }
 
 /** A small button with an icon. */
-export function Verb({ icon, label, title = label, isPressed, onClick }: VerbProps): ReactElement {
+function Verb({ icon, label, title = label, isPressed, onClick }: VerbProps): ReactElement {
   return (
     <button
       type="button"
-      className="quiet small"
+      className="bk-icon-button"
       aria-label={label}
       aria-pressed={isPressed}
       title={title}
@@ -64,6 +90,30 @@ export function Verb({ icon, label, title = label, isPressed, onClick }: VerbPro
     >
       <Icon name={icon} />
     </button>
+  );
+}
+
+interface UsageProps {
+  readonly session: AgentSession;
+  /** The last reply of an answer. */
+  readonly message: Message;
+}
+
+/** The tokens of an answer: of all replies since the message of the user, as far as the provider has reported them. */
+function Usage({ session, message }: UsageProps): ReactElement | null {
+  const { locale, message: words } = useTexts();
+  const messages = session.getMessages();
+  const end = messages.findIndex(({ id }) => id === message.id) + 1;
+  const start = messages.slice(0, end).findLastIndex(({ role }) => role === 'user') + 1;
+  const usages = messages.slice(start, end).flatMap(({ usage }) => usage ?? []);
+  const input = usages.reduce((sum, usage) => sum + totalInput(usage), 0);
+  const output = usages.reduce((sum, usage) => sum + usage.output, 0);
+  if (input + output === 0) return null;
+  const count = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  return (
+    <span className="usage" title={words.tokensTitle(input, output, message.model ?? '')}>
+      {words.tokens(count.format(input + output))}
+    </span>
   );
 }
 

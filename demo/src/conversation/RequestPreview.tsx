@@ -1,10 +1,9 @@
 import type { ToolPart } from 'brooklet';
-import { lazy, type ReactElement, Suspense } from 'react';
+import { CodeBlock, Diff } from 'brooklet/ui';
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { textIn } from '../json.ts';
-import { CodeBlock } from '../markdown/CodeBlock.tsx';
 import { present } from '../lazyTools.ts';
-import { Diff } from './Diff.tsx';
-import { ToolInput } from './ToolInput.tsx';
+import { highlightCode } from '../markdown/Markdown.tsx';
 
 const ChangePreview = lazy(async () => ({ default: (await import('../workspace/ChangePreview.tsx')).ChangePreview }));
 
@@ -14,17 +13,24 @@ const quoted: ReadonlyMap<string, string> = new Map([
   ['delete_note', 'begins'],
 ]);
 
+interface RequestPreviewProps {
+  readonly call: ToolPart;
+  /** The input, field by field. */
+  readonly children: ReactNode;
+}
+
 /** What a call would do, as a person reads it: a change as a diff, a note as a quotation, a script as code, anything else field by field. */
-export function RequestPreview({ call }: { readonly call: ToolPart }): ReactElement {
+export function RequestPreview({ call, children }: RequestPreviewProps): ReactElement {
   const input = call.editedInput ?? call.input ?? {};
   if (call.name === 'write_file' || call.name === 'patch_file')
     return (
       <Suspense fallback={null}>
-        <ChangePreview call={call} />
+        <ChangePreview call={call}>{children}</ChangePreview>
       </Suspense>
     );
   const { details } = present(call.name, input, undefined, false);
-  if (details?.type === 'diff') return <Diff details={details} />;
+  if (details?.type === 'diff')
+    return <Diff before={details.oldContent} after={details.newContent} name={details.filePath} />;
   const quotation = textIn(input, quoted.get(call.name) ?? '');
   if (quotation !== '')
     return (
@@ -33,6 +39,7 @@ export function RequestPreview({ call }: { readonly call: ToolPart }): ReactElem
       </blockquote>
     );
   const code = textIn(input, 'code');
-  if (call.name === 'run_javascript' && code !== '') return <CodeBlock language="js" text={code} />;
-  return <ToolInput input={input} />;
+  if (call.name === 'run_javascript' && code !== '')
+    return <CodeBlock language="js" text={code} highlight={highlightCode} />;
+  return <>{children}</>;
 }

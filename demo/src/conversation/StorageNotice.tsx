@@ -1,7 +1,7 @@
 import type { AgentSession, StorageStatus } from 'brooklet';
 import { useObservable, useStorageStatus } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { storageWarning$ } from '../agent.ts';
+import { storageWarning$ } from '../localStore.ts';
 import { Strip } from '../ui/Strip.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 

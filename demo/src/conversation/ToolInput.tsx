@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from 'brooklet';
 import type { ReactElement } from 'react';
+import '../styles/tools.css';
 
 /** The input of a call, field by field; as JSON if a field is more than a text or a number. */
 export function ToolInput({ input }: { readonly input: JsonObject }): ReactElement | null {

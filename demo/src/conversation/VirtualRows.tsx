@@ -1,57 +1,43 @@
 import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
-import type { ReactElement, RefObject } from 'react';
-import type { Row } from './rows.ts';
-import { corrected } from './useStickToBottom.ts';
-
-interface VirtualRowsProps {
-  readonly rows: readonly Row[];
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly renderRow: (row: Row) => ReactElement;
-}
+import type { ThreadRows } from 'brooklet/ui';
+import type { ReactElement } from 'react';
 
 /** px, until a row has been measured. */
 const estimate = 140;
 
-/** Corrects the position where rows above the viewport turn out smaller or taller than estimated, and says that nobody scrolled. */
-const correctPosition: typeof elementScroll = (offset, options, instance) => {
-  elementScroll(offset, options, instance);
-  instance.scrollElement?.dispatchEvent(new Event(corrected));
-};
-
 /** The rows near the viewport, and space in the place of the others. `aria-posinset` tells a screen reader where they are. */
-export function VirtualRows({ rows, scroller, renderRow }: VirtualRowsProps): ReactElement {
+export function VirtualRows({ keys, renderRow, scroller, onCorrected }: ThreadRows): ReactElement {
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is passed on to other components
-  const virtualizer = useVirtualizer({
-    count: rows.length,
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
+    count: keys.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => estimate,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => keys[index] ?? index,
     overscan: 6,
-    scrollToFn: correctPosition,
+    // Corrects the position where rows above the viewport turn out smaller or taller than estimated.
+    scrollToFn: (offset, options, instance) => {
+      elementScroll(offset, options, instance);
+      onCorrected();
+    },
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <ol className="messages virtual" style={{ paddingBlock: `${before}px ${after}px` }}>
-      {items.map(({ key, index }) => {
-        const row = rows[index];
-        return (
-          row && (
-            <li
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className="row"
-              aria-posinset={index + 1}
-              aria-setsize={rows.length}
-            >
-              {renderRow(row)}
-            </li>
-          )
-        );
-      })}
+    <ol className="bk-messages virtual" style={{ paddingBlock: `${before}px ${after}px` }}>
+      {items.map(({ key, index }) => (
+        <li
+          key={key}
+          ref={virtualizer.measureElement}
+          data-index={index}
+          className="bk-row"
+          aria-posinset={index + 1}
+          aria-setsize={keys.length}
+        >
+          {renderRow(index)}
+        </li>
+      ))}
     </ol>
   );
 }

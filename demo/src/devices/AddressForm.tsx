@@ -1,8 +1,8 @@
+import { Segments } from 'brooklet/ui';
 import { type ReactElement, type SubmitEvent, useRef, useState } from 'react';
 import { leastPassphrase, takeText } from '../keys/passphrase.ts';
 import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { Segments } from '../ui/Segments.tsx';
 import { connect } from './connect.ts';
 import { type Engine, isUserName, problemWith, type SignInKind } from './engine.ts';
 import { Field } from './Field.tsx';

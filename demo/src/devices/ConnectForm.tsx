@@ -1,6 +1,6 @@
+import { Segments } from 'brooklet/ui';
 import { type ReactElement, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { Segments } from '../ui/Segments.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import { getArrivedCode } from './arrival.ts';
 import { CodeForm } from './CodeForm.tsx';

@@ -1,9 +1,9 @@
 import { useObservable } from 'brooklet/react';
+import { useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { UnlockForm } from '../keys/UnlockForm.tsx';
 import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import { disconnect } from './connect.ts';
 import { EngineCard } from './EngineCard.tsx';

@@ -1,10 +1,10 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import type { Invitation } from 'brooklet/sync';
+import { CopyButton } from 'brooklet/ui';
 import { type ReactElement, useEffect, useState } from 'react';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../sessions/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { invite, linkOf, newPin } from './connect.ts';
 import type { Engine } from './engine.ts';

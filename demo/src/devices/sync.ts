@@ -3,7 +3,7 @@ import { createAesCodec } from 'brooklet/encryption';
 import { type Devices, importSharedKey, openDevices, createSyncedStore } from 'brooklet/sync';
 import { createNatsStore } from 'brooklet/nats';
 import { BehaviorSubject, combineLatest, distinctUntilChanged, map } from 'rxjs';
-import { localStore } from '../agent.ts';
+import { localStore } from '../localStore.ts';
 import { vault } from '../keys/vault.ts';
 import { goTo } from '../route.ts';
 import { replica$ } from '../switchable.ts';

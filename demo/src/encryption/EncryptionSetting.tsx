@@ -1,8 +1,8 @@
+import { useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useRef, useState } from 'react';
 import { useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { encryption, storeEncryption } from './setting.ts';
 import { StopEncryption } from './StopEncryption.tsx';
 

@@ -1,10 +1,9 @@
+import { Segments, useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useRef, useState } from 'react';
 import { encryption } from '../encryption/setting.ts';
 import { StopEncryption } from '../encryption/StopEncryption.tsx';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Segments } from '../ui/Segments.tsx';
-import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { KeyList } from './KeyList.tsx';
 import { OpenVault } from './OpenVault.tsx';
 import { ProtectForm } from './ProtectForm.tsx';

@@ -1,24 +1,30 @@
-import { extractTextContent } from 'brooklet';
+import { extractTextContent, type Message } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import { originOf } from 'brooklet/tools';
-import type { ReactElement } from 'react';
-import { titleOf } from '../conversation/titleOf.ts';
-import { UserMessage, type UserMessageProps } from '../conversation/UserMessage.tsx';
+import type { ReactElement, ReactNode } from 'react';
+import { titleOf } from '../texts/titleOf.ts';
+import { useShownChat } from '../conversation/ShownChat.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { serverLabelOf } from './servers.ts';
 import '../styles/interfaces.css';
 
+interface InterfaceMessageProps {
+  readonly message: Message;
+  /** The message as one of the user. */
+  readonly children: ReactNode;
+}
+
 /**
  * A message with metadata: what the interface of a tool asked for, told the agent, or sent with the permission of the user. Any other message is
  * shown as one of the user.
  */
-export function InterfaceMessage(props: UserMessageProps): ReactElement {
-  const { session, message } = props;
+export function InterfaceMessage({ message, children }: InterfaceMessageProps): ReactElement {
+  const session = useShownChat()?.session;
   const texts = useAllTexts();
   const { interfaces: words } = texts;
-  const origin = originOf(message, undefined, session.getMessages());
-  if (origin.type !== 'interface') return <UserMessage {...props} />;
+  const origin = originOf(message, undefined, session?.getMessages() ?? []);
+  if (origin.type !== 'interface') return <>{children}</>;
   const title = titleOf(texts, origin.name);
   const host = serverLabelOf(origin) ?? '';
   const written = message.metadata?.['mcp-app'];
@@ -32,7 +38,7 @@ export function InterfaceMessage(props: UserMessageProps): ReactElement {
             <RoomIcon name="window" />
             <span>{words.told(title, host)}</span>
           </summary>
-          <pre className="json">{extractTextContent(message)}</pre>
+          <pre className="bk-json">{extractTextContent(message)}</pre>
         </details>
       </article>
     );
@@ -44,7 +50,7 @@ export function InterfaceMessage(props: UserMessageProps): ReactElement {
         <span>{isCall ? words.asked(title, host) : words.sent(title, host)}</span>
       </p>
       {!isCall && (
-        <div className="bubble">
+        <div className="bk-bubble">
           <bdi>{extractTextContent(message)}</bdi>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useAgent } from 'brooklet/react';
+import { useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { AddServer } from './AddServer.tsx';
 import { start } from './connections.ts';
 import { ServerCard } from './ServerCard.tsx';

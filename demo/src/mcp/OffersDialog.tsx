@@ -1,6 +1,6 @@
 import type { MCPPrompt, MCPResource, MCPServer } from 'brooklet/mcp';
 import { type ReactElement, useEffect, useState } from 'react';
-import type { Attachments } from '../conversation/useAttachments.ts';
+import type { ComposerDraft } from 'brooklet/ui';
 import { messageOf } from '../messageOf.ts';
 import { nameOfResource } from '../trust/holding.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
@@ -13,13 +13,12 @@ import '../styles/settings.css';
 import '../styles/extensions.css';
 
 interface OffersDialogProps {
-  readonly attachments: Attachments;
-  readonly onText: (text: string) => void;
+  readonly message: ComposerDraft;
   readonly onClose: () => void;
 }
 
 /** The prompts and resources of the connected servers: a prompt becomes the text of the message, a resource an attachment. */
-export function OffersDialog({ attachments, onText, onClose }: OffersDialogProps): ReactElement {
+export function OffersDialog({ message, onClose }: OffersDialogProps): ReactElement {
   const { mcp: words, common } = useAllTexts();
   const connected = useServers().flatMap(({ state }) => (state.is === 'connected' ? [state.server] : []));
   const [problem, setProblem] = useState<string>();
@@ -42,14 +41,14 @@ export function OffersDialog({ attachments, onText, onClose }: OffersDialogProps
     take(async () => {
       const messages = await server.getPrompt(prompt.name, input);
       const parts = messages.flatMap(({ content }) => content);
-      onText(toText(parts));
+      message.addText(toText(parts));
       const files = toFiles(parts, nameOfResource(server.name, prompt.title ?? prompt.name), 'media');
-      if (files.length > 0) await attachments.add(files);
+      if (files.length > 0) await message.addFiles(files);
     });
   const takeResource = (server: MCPServer, resource: MCPResource): Promise<void> =>
     take(async () => {
       const parts = await server.readResource(resource.uri);
-      await attachments.add(toFiles(parts, nameOfResource(server.name, resource.title ?? resource.name), 'all'));
+      await message.addFiles(toFiles(parts, nameOfResource(server.name, resource.title ?? resource.name), 'all'));
     });
 
   return (

@@ -1,7 +1,7 @@
 import { useObservable } from 'brooklet/react';
 import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { Attachments } from '../conversation/useAttachments.ts';
+import type { ComposerDraft } from 'brooklet/ui';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { servers } from './servers.ts';
@@ -9,9 +9,8 @@ import { servers } from './servers.ts';
 const OffersDialog = lazy(async () => ({ default: (await import('./OffersDialog.tsx')).OffersDialog }));
 
 interface ServerOffersProps {
-  readonly attachments: Attachments;
-  /** Adds a text to the message that the user writes. */
-  readonly onText: (text: string) => void;
+  /** The message that the user writes. */
+  readonly message: ComposerDraft;
 }
 
 /** Beside the message field: the prompts and resources of the user's servers. `null` without a server. */
@@ -24,7 +23,8 @@ export function ServerOffers(props: ServerOffersProps): ReactElement | null {
     <>
       <button
         type="button"
-        className="round quiet attach"
+        className="bk-round"
+        data-state="quiet"
         aria-label={words.offers}
         title={words.offers}
         onClick={() => setIsOpen(true)}

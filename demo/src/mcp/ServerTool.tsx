@@ -1,8 +1,8 @@
 import type { MCPTool } from 'brooklet/mcp';
+import { Segments } from 'brooklet/ui';
 import type { ReactElement } from 'react';
-import { titleOf } from '../conversation/titleOf.ts';
+import { titleOf } from '../texts/titleOf.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { Segments } from '../ui/Segments.tsx';
 import { decisionFor } from './decisionFor.ts';
 import { decideTool, type StoredServer, type ToolDecision } from './servers.ts';
 import { ToolChange } from './ToolChange.tsx';

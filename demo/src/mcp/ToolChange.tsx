@@ -1,6 +1,6 @@
 import type { MCPToolDefinition } from 'brooklet/mcp';
 import type { ReactElement } from 'react';
-import { Diff } from '../conversation/Diff.tsx';
+import { Diff } from 'brooklet/ui';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import type { CurrentDecision } from './decisionFor.ts';
 
@@ -22,7 +22,7 @@ export function ToolChange({ before, now }: ToolChangeProps): ReactElement {
       <p>{words.changedText}</p>
       {changes.length === 0 && <p className="hint">{words.changedElse}</p>}
       {changes.map(({ name, from, to }) => (
-        <Diff key={name} details={{ type: 'diff', filePath: name, oldContent: from, newContent: to }} />
+        <Diff key={name} before={from} after={to} name={name} />
       ))}
     </div>
   );

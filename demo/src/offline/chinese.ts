@@ -11,7 +11,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/(?:现在)?几点|什么时间/gu, ' what time is it in '],
   [/拒绝回答/gu, ' refusal '],
   [/请求过多/gu, ' rate limit '],
-  [/失败/gu, ' fail '],
+  [/失败|演示：/gu, ' fail '],
   [/中途/gu, ' midway '],
   [/余额/gu, ' credit '],
   [/密钥/gu, ' key '],

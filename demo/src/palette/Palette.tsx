@@ -1,12 +1,12 @@
 import { useAgent } from 'brooklet/react';
 import { useSessions } from 'brooklet/react/lists';
+import { isComposing } from 'brooklet/ui';
 import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Lists } from '../Lists.tsx';
 import { goTo } from '../route.ts';
 import type { ShellActions } from '../shell/useShellKeys.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isComposing } from '../ui/isComposing.ts';
 import { commandsOf, filterCommands } from './commands.ts';
 import { KeyCaps } from './KeyCaps.tsx';
 import { type Entry, PaletteGroup } from './PaletteGroup.tsx';

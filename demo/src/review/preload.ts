@@ -1,13 +1,12 @@
 import { createReview } from 'brooklet/review';
-import { highlighter } from '../markdown/CodeBlock.tsx';
-import { renderer } from '../markdown/Markdown.tsx';
+import { highlighter } from '../markdown/Markdown.tsx';
 import { getTexts } from '../texts/language.ts';
 import { loadReviewZh } from '../texts/reviewTexts.ts';
 
 /** Loads what the review loads when it is first used, so that it works without the network later. */
 export function preload(): void {
   if (getTexts().locale !== 'en') void loadReviewZh();
-  for (const part of [preloadWires(), renderer.load(), highlighter.load()]) part.catch(ignore);
+  for (const part of [preloadWires(), highlighter.load()]) part.catch(ignore);
 }
 
 /** Loads what saves a session, once a review is shown. */

@@ -1,11 +1,11 @@
 import { useAgent } from 'brooklet/react';
+import { Segments } from 'brooklet/ui';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { showToast } from '../toast/toasts.ts';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { Segments } from '../ui/Segments.tsx';
 import { HistoryPreview } from './HistoryPreview.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
 import { ImportProgressBar } from './ImportProgressBar.tsx';

@@ -1,8 +1,8 @@
+import { isComposing } from 'brooklet/ui';
 import type { ReactElement, RefObject } from 'react';
 import { ariaKeys, keyCaps, keys } from '../shell/keys.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isComposing } from '../ui/isComposing.ts';
 
 interface SearchFieldProps {
   readonly ref: RefObject<HTMLInputElement | null>;

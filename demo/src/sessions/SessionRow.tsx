@@ -1,6 +1,6 @@
 import type { SessionSummary } from 'brooklet';
 import { memo, type ReactElement, useState } from 'react';
-import { titleOf } from '../conversation/titleOf.ts';
+import { titleOf } from '../texts/titleOf.ts';
 import { reviewHref, sessionHref } from '../route.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { formatFullMoment, formatMoment } from '../texts/format.ts';

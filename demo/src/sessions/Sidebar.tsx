@@ -1,4 +1,5 @@
 import { useAgent, useObservable } from 'brooklet/react';
+import { ErrorBoundary } from 'brooklet/ui';
 import { type ReactElement, type RefObject, Suspense, useState } from 'react';
 import { type Connection, describeHost, nameOf } from '../connection.ts';
 import { canInstall, canInstall$, install } from '../pwa/install.ts';
@@ -8,7 +9,6 @@ import { openOverlay } from '../shell/overlay.ts';
 import { SessionList } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { BrookMark } from '../ui/Brook.tsx';
-import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { exportSessions } from './actions.ts';

@@ -1,6 +1,6 @@
+import { isComposing } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { useTexts } from '../texts/useTexts.ts';
-import { isComposing } from '../ui/isComposing.ts';
 
 interface TitleFieldProps {
   readonly title: string;

@@ -1,8 +1,8 @@
+import { Segments } from 'brooklet/ui';
 import { type ReactElement, useState } from 'react';
 import { getLanguage, type Language, languageNames, setLanguage } from '../texts/language.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { getTheme, setTheme, type Theme } from '../theme.ts';
-import { Segments } from '../ui/Segments.tsx';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const languages: readonly Language[] = ['en', 'zh'];

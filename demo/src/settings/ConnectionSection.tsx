@@ -1,5 +1,6 @@
 import { type ReactElement, useRef, useState } from 'react';
-import { type Connection, connect, disconnect, type Endpoint } from '../connection.ts';
+import { type Connection, connect, disconnect } from '../connection.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { UnlockForm } from '../keys/UnlockForm.tsx';
 import { keyFor, needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';

@@ -1,6 +1,7 @@
 import type { ReactElement, RefObject } from 'react';
 import type { VaultKey, VaultState } from 'brooklet/keys';
-import type { Connection, Endpoint } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { keyFor, useVault } from '../keys/vault.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';

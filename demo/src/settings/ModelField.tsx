@@ -1,5 +1,5 @@
 import { type ReactElement, useId } from 'react';
-import type { Endpoint } from '../connection.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { useModelList } from './useModelList.ts';
 

@@ -25,7 +25,7 @@ import {
   xai,
   zhipu,
 } from 'brooklet/providers';
-import type { Endpoint } from '../connection.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 /** A provider of the package, as the settings offer it. */
 export interface Choice {

@@ -1,6 +1,7 @@
 import { toAgentError } from 'brooklet';
 import { useRef, useState } from 'react';
-import { createClient, type Endpoint } from '../connection.ts';
+import { createClient } from '../connection.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { testConnection } from './testConnection.ts';
 import type { Test } from './TestResult.tsx';
 

@@ -1,7 +1,7 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import type { Model } from 'brooklet/providers';
 import { useEffect, useRef, useState } from 'react';
-import type { Endpoint } from '../connection.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { keyFor, vault } from '../keys/vault.ts';
 import { listModelsOf } from './providers.ts';
 

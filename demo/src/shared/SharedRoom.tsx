@@ -13,6 +13,7 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { parseLink, type SharedLink } from './link.ts';
 import { loadFile, openShared } from './load.ts';
 import '../styles/review.css';
+import '../styles/dialogs.css';
 
 /** A conversation that somebody has shared by a link: read-only, and nothing of it is stored. */
 export function SharedRoom({ path }: { readonly path: string }): ReactElement {

@@ -1,8 +1,8 @@
 import { useObservable } from 'brooklet/react';
+import { ErrorBoundary } from 'brooklet/ui';
 import { type ReactElement, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import type { ShellActions } from './useShellKeys.ts';
 import { closeOverlay, getOverlay, overlay$ } from './overlay.ts';

@@ -11,7 +11,7 @@ import { PageBoundary } from '../ui/PageBoundary.tsx';
 import { NetworkNotice } from './NetworkNotice.tsx';
 import { openOverlay } from './overlay.ts';
 import { Overlays } from './Overlays.tsx';
-import { preloadRooms } from './rooms.ts';
+import { preloadRooms } from './room.ts';
 import { useDrawer } from './useDrawer.ts';
 import { useFileDrop } from './useFileDrop.ts';
 import { useShellKeys } from './useShellKeys.ts';

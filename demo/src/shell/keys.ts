@@ -1,4 +1,4 @@
-import { isComposing } from '../ui/isComposing.ts';
+import { isComposing } from 'brooklet/ui';
 
 /** Whether the keyboard is that of a Mac, where ⌘ is what Ctrl is elsewhere. */
 const isMac = /mac|iphone|ipad/iu.test(navigator.userAgent);

@@ -1,5 +1,6 @@
 import { estimateText } from 'brooklet/context';
 import { useAgent, useObservable } from 'brooklet/react';
+import { useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { formatCount } from '../texts/format.ts';
@@ -7,7 +8,6 @@ import { reportRefusal } from '../toast/reportRefusal.ts';
 import { AddressForm } from '../ui/AddressForm.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Switch } from '../ui/Switch.tsx';
-import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { PickButton } from './PickButton.tsx';
 import type { StoredSource } from '../roomsDatabase.ts';
 import { getSkillsState, skillsState$, start } from './offerSkills.ts';

@@ -1,7 +1,7 @@
 import type { AgentSession, ToolPart } from 'brooklet';
 import { untrustedContent, type UntrustedContent } from 'brooklet/tools';
 import { type ReactElement, useMemo } from 'react';
-import { titleOf } from '../conversation/titleOf.ts';
+import { titleOf } from '../texts/titleOf.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';

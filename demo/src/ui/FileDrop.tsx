@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react';
+import '../styles/dialogs.css';
 
 interface FileDropProps {
   readonly title: string;

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import '../styles/dialogs.css';
 
 interface ModalProps {
   readonly title: string;

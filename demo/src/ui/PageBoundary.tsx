@@ -1,6 +1,6 @@
+import { ErrorBoundary } from 'brooklet/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { BrokenPage } from './BrokenPage.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 interface PageBoundaryProps {
   readonly children: ReactNode;

@@ -4,6 +4,7 @@ import { download } from '../sessions/transfer.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { openFile } from './listFiles.ts';
+import '../styles/tools.css';
 
 /** Characters of a file that are shown. */
 const longest = 200_000;

@@ -1,8 +1,8 @@
 import { useObservable } from 'brooklet/react';
+import { Segments } from 'brooklet/ui';
 import { type ReactElement, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
-import { Segments } from '../ui/Segments.tsx';
 import { FileList } from './FileList.tsx';
 import { allowAccess, canPick, pickFolder } from './folder.ts';
 import { type Place, workspace } from './place.ts';

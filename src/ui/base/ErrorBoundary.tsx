@@ -3,32 +3,36 @@ import { Component, type ReactNode } from 'react';
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
   /** Shown in place of the children after a rendering error. */
-  readonly renderFallback: () => ReactNode;
+  readonly renderFallback: (message: string, retry: () => void) => ReactNode;
   /** What the children show. The children are rendered again when this value changes. */
-  readonly shows: unknown;
+  readonly shows?: unknown;
 }
 
 interface ErrorBoundaryState {
-  readonly hasFailed: boolean;
+  readonly message: string | undefined;
   readonly shown: unknown;
 }
 
-/** Contains a rendering error of its children. */
+/**
+ * Contains a rendering error of its children: `renderFallback` gets its message, and a function that renders the children again.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { hasFailed: false, shown: this.props.shows };
+  override state: ErrorBoundaryState = { message: undefined, shown: this.props.shows };
 
-  static getDerivedStateFromError(): Pick<ErrorBoundaryState, 'hasFailed'> {
-    return { hasFailed: true };
+  static getDerivedStateFromError(thrown: unknown): Pick<ErrorBoundaryState, 'message'> {
+    return { message: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 
   static getDerivedStateFromProps(
     { shows }: ErrorBoundaryProps,
     { shown }: ErrorBoundaryState,
   ): ErrorBoundaryState | null {
-    return Object.is(shows, shown) ? null : { hasFailed: false, shown: shows };
+    return Object.is(shows, shown) ? null : { message: undefined, shown: shows };
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? this.props.renderFallback() : this.props.children;
+    const { message } = this.state;
+    if (message === undefined) return this.props.children;
+    return this.props.renderFallback(message, () => this.setState({ message: undefined }));
   }
 }

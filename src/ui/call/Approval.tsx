@@ -5,7 +5,8 @@ import { Segments } from '../base/Segments.tsx';
 import { isJsonObject, type Json } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import { useParts } from '../parts.ts';
-import type { ApprovalProps, Remember } from '../props.ts';
+import type { ApprovalProps, Remember } from './props.ts';
+import { Begun } from './Begun.tsx';
 import { Preview } from './Preview.tsx';
 import { Reason } from './Reason.tsx';
 import { schemaOf } from './schema.ts';
@@ -17,18 +18,22 @@ const all: readonly Remember[] = ['once', 'session', 'agent'];
 /** Asks the person to approve a call, to approve it with another input, or to reject it; once, or as a rule. */
 export function Approval(props: ApprovalProps): ReactElement {
   const { call, onApprove, onReject, edit = 'form', schema, remember: choices = all, labels, className } = props;
+  const { renderPreview } = props;
   const words = useLabels('approval', labels);
   const form = useLabels('form', undefined);
   const { title: titleOf } = useLabels('tool', undefined);
   const { SchemaForm: Fields = SchemaForm } = useParts();
   const [mode, setMode] = useState<'asking' | 'editing' | 'rejecting'>('asking');
   const [remember, setRemember] = useState<Remember>(choices[0] ?? 'once');
+  /** What was begun stays in the page, hidden: nothing that was typed is lost by a look back. */
+  const [begun, setBegun] = useState<readonly (typeof mode)[]>([]);
   const once = useOnce();
   const title = props.title ?? titleOf(call.name);
   const input = call.input ?? {};
 
   const toMode = (next: typeof mode): void => {
     setMode(next);
+    setBegun((before) => (before.includes(next) ? before : [...before, next]));
     once.clear();
   };
   const approve = (event: SyntheticEvent): void => {
@@ -41,10 +46,12 @@ export function Approval(props: ApprovalProps): ReactElement {
     return onApprove(JSON.stringify(edited) === JSON.stringify(input) ? { remember } : { input: edited });
   };
   const names = { once: words.once, session: words.session, agent: words.agent };
+  const titles = { once: words.onceTitle, session: words.sessionTitle, agent: words.agentTitle };
+  const preview = <Preview call={call} schema={schema} />;
   const decideFor = choices.length > 1 && mode !== 'editing' && (
     <Segments
       legend={words.decideFor}
-      options={choices.map((choice) => ({ value: choice, label: names[choice] }))}
+      options={choices.map((choice) => ({ value: choice, label: names[choice], title: titles[choice] }))}
       value={remember}
       onChange={setRemember}
     />
@@ -63,28 +70,31 @@ export function Approval(props: ApprovalProps): ReactElement {
         )}
       </p>
       {call.approval?.cause === 'untrusted' && <p className="bk-warning">{words.untrusted}</p>}
-      {mode === 'editing' ? (
-        <Fields
-          schema={schema ?? schemaOf(input)}
-          value={input}
-          isJSON={edit === 'json'}
-          submitLabel={words.approveEdited}
-          onSubmit={approveEdited}
-          onBack={() => toMode('asking')}
-        />
-      ) : (
-        <Preview call={call} schema={schema} />
+      {mode !== 'editing' && (renderPreview ? renderPreview(preview) : preview)}
+      {begun.includes('editing') && (
+        <Begun isShown={mode === 'editing'}>
+          <Fields
+            schema={schema ?? schemaOf(input)}
+            value={input}
+            isJSON={edit === 'json'}
+            submitLabel={words.approveEdited}
+            onSubmit={approveEdited}
+            onBack={() => toMode('asking')}
+          />
+        </Begun>
       )}
-      {mode === 'rejecting' && (
-        <Reason
-          label={words.rejectCall}
-          question={words.whyNot}
-          optional={form.optional}
-          back={words.back}
-          once={once}
-          onReason={(reason) => onReject(reason === '' ? { remember } : { remember, reason })}
-          onBack={() => toMode('asking')}
-        />
+      {begun.includes('rejecting') && (
+        <Begun isShown={mode === 'rejecting'}>
+          <Reason
+            label={words.rejectCall}
+            question={words.whyNot}
+            optional={form.optional}
+            back={words.back}
+            once={once}
+            onReason={(reason) => onReject(reason === '' ? { remember } : { remember, reason })}
+            onBack={() => toMode('asking')}
+          />
+        </Begun>
       )}
       {mode === 'asking' && (
         <form onSubmit={approve}>

@@ -3,8 +3,9 @@ import type { AgentSession, ApproveOptions, RejectOptions } from '../../index.ts
 import { AgentError, fingerprintOf, type Json, type JsonObject, type ToolPart } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import { useParts } from '../parts.ts';
-import { type ThreadActions, useThread } from '../thread/threadContext.ts';
+import { type ThreadEnv, useThread } from '../thread/threadContext.ts';
 import { Approval } from './Approval.tsx';
+import { describeLoss } from './decision.ts';
 import { Question } from './Question.tsx';
 import { ToolCall } from './ToolCall.tsx';
 
@@ -20,12 +21,12 @@ export function CallView({ call }: { readonly call: ToolPart }): ReactElement {
     <>
       <Card call={call}>
         {isAwaiting && thread?.session ? (
-          <Decision call={call} actions={thread.actions} session={thread.session} onLate={() => setWasLate(true)} />
+          <Decision call={call} thread={thread} session={thread.session} onLate={() => setWasLate(true)} />
         ) : undefined}
       </Card>
       {wasLate && !isAwaiting && (
         <p className="bk-bad" role="alert">
-          {words.tooLate}
+          {describeLoss(call, words)}
         </p>
       )}
     </>
@@ -34,15 +35,15 @@ export function CallView({ call }: { readonly call: ToolPart }): ReactElement {
 
 interface DecisionProps {
   readonly call: ToolPart;
-  readonly actions: ThreadActions;
+  readonly thread: ThreadEnv;
   readonly session: AgentSession;
   readonly onLate: () => void;
 }
 
 /** The form of the decision that a call waits for. */
-function Decision({ call, actions, session, onLate }: DecisionProps): ReactElement {
+function Decision({ call, thread, session, onLate }: DecisionProps): ReactElement {
   const { Approval: Form = Approval } = useParts();
-  const { approve, reject, answer } = decisionsOn(actions, session, call, onLate);
+  const { approve, reject, answer } = decisionsOn(thread, session, call, onLate);
   const elicitation = call.approval?.elicitation;
   return elicitation ? (
     <Question call={call} schema={elicitation} onAnswer={answer} onDecline={(reason) => reject({ reason })} />
@@ -58,7 +59,12 @@ interface Decisions {
 }
 
 /** The decisions on a call as it is shown. A refusal rejects, and is shown in the form. */
-function decisionsOn(actions: ThreadActions, session: AgentSession, call: ToolPart, onLate: () => void): Decisions {
+function decisionsOn(
+  { actions, beforeDecision }: ThreadEnv,
+  session: AgentSession,
+  call: ToolPart,
+  onLate: () => void,
+): Decisions {
   const { callId } = call;
   const fingerprint = fingerprintOf(call);
   const attempt = async (decision: Promise<void>): Promise<void> => {
@@ -71,15 +77,20 @@ function decisionsOn(actions: ThreadActions, session: AgentSession, call: ToolPa
   };
   return {
     // A rule for all sessions changes the list of rules, which the chat knows. Its refusal is in the notice below the messages.
-    approve: async (options) => {
-      if (options.remember === 'agent') await actions.approve(callId, { ...options, fingerprint });
-      else await attempt(session.approve(callId, { ...options, fingerprint }));
+    approve: async (given) => {
+      const options = { ...given, ...(await beforeDecision?.(call, 'approved')), fingerprint };
+      if (options.remember === 'agent') await actions.approve(callId, options);
+      else await attempt(session.approve(callId, options));
     },
-    reject: async (options) => {
-      if (options.remember === 'agent') await actions.reject(callId, { ...options, fingerprint });
-      else await attempt(session.reject(callId, { ...options, fingerprint }));
+    reject: async (given) => {
+      const options = { ...given, ...(await beforeDecision?.(call, 'rejected')), fingerprint };
+      if (options.remember === 'agent') await actions.reject(callId, options);
+      else await attempt(session.reject(callId, options));
     },
-    answer: async (value) => attempt(session.answer(callId, value, { fingerprint })),
+    answer: async (value) => {
+      const options = { ...(await beforeDecision?.(call, 'answered')), fingerprint };
+      await attempt(session.answer(callId, value, options));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo } from 'react';
 import { part } from '../base/part.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { DiffProps } from '../props.ts';
+import type { DiffProps } from './props.ts';
 import { type DiffLine, diffLines } from './diffLines.ts';
 import { maxDiffLines } from './limits.ts';
 

@@ -35,13 +35,7 @@ export function Reason({ label, question, optional, back, once, onReason, onBack
     >
       <label>
         <span>{question}</span>
-        <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
-          autoFocus
-          placeholder={optional}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        <input placeholder={optional} value={reason} onChange={(event) => setReason(event.target.value)} />
       </label>
       {once.refusal !== undefined && (
         <p className="bk-bad" role="alert">

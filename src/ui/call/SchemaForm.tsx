@@ -3,7 +3,8 @@ import { isComposing } from '../base/isComposing.ts';
 import { part } from '../base/part.ts';
 import type { Json } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { SchemaFormProps } from '../props.ts';
+import type { SchemaFormProps } from './props.ts';
+import { Begun } from './Begun.tsx';
 import { fieldProblems, focusField } from './fieldProblems.ts';
 import { FormFields } from './FormFields.tsx';
 import { Reason } from './Reason.tsx';
@@ -23,9 +24,14 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
   const once = useOnce();
   const { isUnderWay, refusal, run } = once;
   const [isDeclining, setIsDeclining] = useState(false);
+  const [hasDeclined, setHasDeclined] = useState(false);
   const [problems, setProblems] = useState(none);
   const [isTyped, setIsTyped] = useState(false);
 
+  const decline = (): void => {
+    setHasDeclined(true);
+    setIsDeclining(true);
+  };
   const submit = (given: Json): void => run(() => onSubmit(given));
   const showProblems = (found: ReadonlyMap<string, string>): void => {
     setProblems(found);
@@ -90,22 +96,24 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
             </button>
           )}
           {onDecline && (
-            <button type="button" className="bk-button" data-state="quiet" onClick={() => setIsDeclining(true)}>
+            <button type="button" className="bk-button" data-state="quiet" onClick={decline}>
               {words.decline}
             </button>
           )}
         </div>
       </form>
-      {isDeclining && onDecline && (
-        <Reason
-          label={words.decline}
-          question={approval.whyNot}
-          optional={words.optional}
-          back={approval.back}
-          once={once}
-          onReason={onDecline}
-          onBack={() => setIsDeclining(false)}
-        />
+      {hasDeclined && onDecline && (
+        <Begun isShown={isDeclining}>
+          <Reason
+            label={words.decline}
+            question={approval.whyNot}
+            optional={words.optional}
+            back={approval.back}
+            once={once}
+            onReason={onDecline}
+            onBack={() => setIsDeclining(false)}
+          />
+        </Begun>
       )}
     </div>
   );

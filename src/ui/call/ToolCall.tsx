@@ -7,8 +7,9 @@ import { type CallStatus, isEnded, type JsonObject, type ToolPart } from '../../
 import { useCallInput } from '../../react/index.ts';
 import type { Labels } from '../labels/english.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { ToolCallProps } from '../props.ts';
+import type { ToolCallProps } from './props.ts';
 import { Code } from './Code.tsx';
+import { describeDecision } from './decision.ts';
 import { Input } from './Input.tsx';
 import { Output } from './Output.tsx';
 import { type Progress, readProgress } from './progress.ts';
@@ -20,7 +21,7 @@ const maxSubject = 200;
 
 /** One tool call, from the first piece of its input to its result; or, as `children`, the form of its decision. */
 export function ToolCall(props: ToolCallProps): ReactElement {
-  const { call, present, children, labels, className } = props;
+  const { call, present, tag, renderBody, children, labels, className } = props;
   const words = useLabels('tool', labels);
   const [chosen, setChosen] = useState<boolean>();
   const { status, durationMs, startedAt, approval } = call;
@@ -29,7 +30,11 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));
+  /** What a person may have begun stays in the page while the card is closed: a form keeps what was typed, an interface of a tool goes on. */
+  const [isKept, setIsKept] = useState(false);
+  if (isOpen && !isKept && (chosen === true || props.isOpen === true || children !== undefined)) setIsKept(true);
   const tone = toneOf(status);
+  const body = children ?? <Record call={call} present={present} labels={words} />;
 
   return (
     <details {...part('tool-call', className, status)} data-tone={tone} open={isOpen}>
@@ -43,6 +48,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
         <span className="bk-tool-name" title={call.name}>
           <bdi>{title}</bdi>
         </span>
+        {tag !== undefined && <span className="bk-tag">{tag}</span>}
         <span className="bk-tool-summary">
           <bdi>{summaryOf(call, progress) || label}</bdi>
         </span>
@@ -52,16 +58,15 @@ export function ToolCall(props: ToolCallProps): ReactElement {
         )}
         {status === 'started' && startedAt !== undefined && <Elapsed since={startedAt} />}
         <span className="bk-hidden">{label}</span>
+        {/* In the line: what is below it is hidden while the card is closed. */}
+        {progress?.ratio !== undefined && (
+          <progress aria-label={words.progress(title)} value={progress.ratio} max={1}>
+            {progress.text}
+          </progress>
+        )}
         <Icon name="chevron" />
       </summary>
-      {progress?.ratio !== undefined && (
-        <progress aria-label={words.progress(title)} value={progress.ratio} max={1}>
-          {progress.text}
-        </progress>
-      )}
-      {isOpen && (
-        <div className="bk-tool-body">{children ?? <Record call={call} present={present} labels={words} />}</div>
-      )}
+      {(isOpen || isKept) && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
     </details>
   );
 }
@@ -74,7 +79,8 @@ interface RecordProps {
 
 /** The input, the decision and the result of a call. */
 function Record({ call, present, labels }: RecordProps): ReactElement {
-  const { status, details, approval, editedInput } = call;
+  const { status, details, approval, editedInput, attempt } = call;
+  const decision = describeDecision(call, labels);
   const input = useCallInput(call);
   const hasResult = isEnded(status) && (details !== undefined || call.output !== undefined);
   const own = hasResult ? present?.(call) : undefined;
@@ -97,9 +103,10 @@ function Record({ call, present, labels }: RecordProps): ReactElement {
           {own === undefined ? <Output call={call} /> : own}
         </Labelled>
       )}
-      {approval?.reason !== undefined && (
+      {(decision !== undefined || approval?.reason !== undefined || attempt !== undefined) && (
         <p className="bk-hint">
-          <bdi>{labels.reason(approval.reason)}</bdi>
+          {[decision, approval?.reason !== undefined && labels.reason(approval.reason)].filter(Boolean).join(': ')}
+          {attempt !== undefined && ` ${labels.attempt(attempt)}`}
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, type SyntheticEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import type { WhenBusy } from '../../index.ts';
 import { Icon } from '../base/Icon.tsx';
 import { isComposing } from '../base/isComposing.ts';
@@ -7,7 +7,7 @@ import { Segments } from '../base/Segments.tsx';
 import { touchScreen, useMedia } from '../base/useMedia.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { ComposerProps } from '../props.ts';
+import type { ComposerProps, ComposerSlot } from '../props.ts';
 import { AttachButton } from './AttachButton.tsx';
 import { AttachmentList } from './AttachmentList.tsx';
 import { usualFiles } from './readFile.ts';
@@ -30,7 +30,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const sending = useRef<object>(undefined);
   const form = useRef<HTMLFormElement>(null);
   const takesFiles = accept !== '' && maxFiles > 0;
-  const isOver = useDrop(form, takesFiles ? attachments.add : undefined);
+  const isOver = useDrop(form, takesFiles ? (files) => void attachments.add(files) : undefined);
   const isTouched = useMedia(touchScreen);
   const { status } = chat;
   const isBusy = status === 'running' || status === 'waiting';
@@ -77,6 +77,13 @@ export function Composer(props: ComposerProps): ReactElement {
     send(isBusy && isSteering ? 'steer' : mode);
   };
 
+  const inSlot = (slot: ComposerSlot): ReactNode =>
+    typeof slot === 'function'
+      ? slot({
+          addFiles: attachments.add,
+          addText: (added) => draft.set([draft.text, added].filter(Boolean).join('\n\n')),
+        })
+      : slot;
   const placeholder =
     status === 'running'
       ? words.placeholderRunning
@@ -119,14 +126,16 @@ export function Composer(props: ComposerProps): ReactElement {
             const files = [...event.clipboardData.files];
             if (files.length === 0 || !takesFiles) return;
             event.preventDefault();
-            attachments.add(files);
+            void attachments.add(files);
           }}
         />
         <div className="bk-box-buttons">
-          {takesFiles && <AttachButton accept={accept} label={words.attach} onFiles={attachments.add} />}
-          {slots?.start}
+          {takesFiles && (
+            <AttachButton accept={accept} label={words.attach} onFiles={(files) => void attachments.add(files)} />
+          )}
+          {inSlot(slots?.start)}
           <span className="bk-space" />
-          {slots?.end}
+          {inSlot(slots?.end)}
           {/* Two buttons with keys: a Stop button that became the Send button during a click would stop the run and then send. */}
           {isBusy && (
             <button

@@ -17,7 +17,7 @@ export interface Attachments {
   readonly files: readonly Attachment[];
   /** Why files were not attached, one sentence each. */
   readonly problems: readonly string[];
-  readonly add: (files: readonly File[]) => void;
+  readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (files: readonly Attachment[]) => void;
 }
 
@@ -51,7 +51,7 @@ export function useAttachments(rules: FileRules, labels: Labels['composer']): At
   return {
     files,
     problems,
-    add: (added) => void add(added),
+    add,
     remove: (removed) => {
       removed.forEach(release);
       setFiles((before) => before.filter((file) => !removed.includes(file)));

@@ -6,18 +6,28 @@ import { safeURL } from './url.ts';
 interface LinkProps {
   readonly url: string;
   readonly labels: Labels['markdown'];
-  readonly onLink: MarkdownProps['onLink'];
+  readonly onLink?: MarkdownProps['onLink'];
+  readonly isInert?: MarkdownProps['isInert'];
   /** What the link says, as text: it may look like another address. */
   readonly text: string;
   readonly children: ReactNode;
 }
 
 /**
- * A link that shows its full address when the pointer or the focus is on it, and at once if its text looks like another address. An unsafe
- * link is shown as text with its address.
+ * A link that shows its full address when the pointer or the focus is on it, and at once if its text looks like another address. A link within
+ * the text is its text: the hash of the page's address belongs to the page. A relative link leads nowhere from here, and an unsafe one is refused: both are
+ * text with their address.
  */
-export function Link({ url, labels, onLink, text, children }: LinkProps): ReactElement {
+export function Link({ url, labels, onLink, isInert = false, text, children }: LinkProps): ReactElement {
+  if (url.startsWith('#')) return <>{children}</>;
   const safe = safeURL(url);
+  if (isInert || isRelative(url)) {
+    return (
+      <>
+        <bdi>{children}</bdi> <span className="bk-link-url">{safe ?? url}</span>
+      </>
+    );
+  }
   if (safe === undefined) {
     return (
       <span className="bk-refused-link" title={labels.refusedLink}>
@@ -45,6 +55,11 @@ export function Link({ url, labels, onLink, text, children }: LinkProps): ReactE
       )}
     </a>
   );
+}
+
+/** Whether an address names a page of the site on which it was written: it has neither a scheme nor a host. */
+function isRelative(url: string): boolean {
+  return /^(?:\.{0,2}\/(?![/\\])|[\w%-]+(?:[./][\w%.-]*)*(?:[?#][^\s:]*)?$)/u.test(url);
 }
 
 /** Whether a text could be taken for the address of the link. */

@@ -42,7 +42,7 @@ export function Markdown(props: MarkdownProps): ReactElement {
   );
 }
 
-type Slots = Pick<MarkdownProps, 'onLink' | 'allowImage' | 'highlight' | 'math' | 'renderCode'>;
+type Slots = Pick<MarkdownProps, 'onLink' | 'allowImage' | 'highlight' | 'math' | 'renderCode' | 'isInert'>;
 
 type MarkdownBlockProps = Block &
   Slots & { readonly words: Labels['markdown']; readonly definitions: string; readonly isUnfinished: boolean };
@@ -82,7 +82,7 @@ interface RenderedProps extends Slots {
 }
 
 function Rendered(props: RenderedProps): ReactElement {
-  const { text, definitions, isUnfinished, words, math, onLink, allowImage, highlight, renderCode } = props;
+  const { text, definitions, isUnfinished, words, math, onLink, allowImage, isInert, highlight, renderCode } = props;
   const hasMath = math !== undefined;
   const parsed = useMemo(() => {
     const { text: masked, formulas } = hasMath ? maskFormulas(text, isUnfinished) : { text, formulas: [] };
@@ -100,6 +100,7 @@ function Rendered(props: RenderedProps): ReactElement {
         math,
         onLink,
         allowImage,
+        isInert,
         code: { isGrowing: isUnfinished, highlight, renderCode },
         depth: 0,
         isInLink: false,

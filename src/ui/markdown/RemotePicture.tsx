@@ -8,14 +8,16 @@ interface RemotePictureProps {
   readonly url: string;
   readonly alt: string;
   readonly labels: Labels['markdown'];
-  readonly allowImage: MarkdownProps['allowImage'];
+  readonly allowImage?: MarkdownProps['allowImage'];
+  readonly isInert?: MarkdownProps['isInert'];
 }
 
 /**
  * A picture of another host, loaded only after the person agrees: the address may send parts of the conversation to the host.
  * The consent is for exactly this address: an address that still streams needs another consent when it grows.
  */
-export function RemotePicture({ url, alt, labels, allowImage }: RemotePictureProps): ReactElement {
+export function RemotePicture(props: RemotePictureProps): ReactElement {
+  const { url, alt, labels, allowImage, isInert = false } = props;
   const [agreed, setAgreed] = useState<string>();
   const [failed, setFailed] = useState<string>();
   const host = pictureHost(url);
@@ -24,6 +26,7 @@ export function RemotePicture({ url, alt, labels, allowImage }: RemotePicturePro
 
   if (host === undefined || safe === undefined)
     return <span className="bk-remote-picture">{labels.refusedPicture(name)}</span>;
+  if (isInert) return <span className="bk-remote-picture">{labels.pictureAt(name, host)}</span>;
   if (failed === url) return <span className="bk-remote-picture">{labels.pictureFailed(name, host)}</span>;
   if (agreed === url || allowImage?.(safe) === true) {
     return (

@@ -19,6 +19,7 @@ export interface Drawing {
   readonly math: MarkdownProps['math'];
   readonly onLink: MarkdownProps['onLink'];
   readonly allowImage: MarkdownProps['allowImage'];
+  readonly isInert: MarkdownProps['isInert'];
   readonly code: Omit<CodeProps, 'language' | 'text'>;
   readonly depth: number;
   /** Within a link nothing else can be pressed. */
@@ -59,7 +60,13 @@ function drawToken(token: MarkedToken, drawing: Drawing): ReactNode {
     case 'link': {
       const url = token.autolink === true ? token.href : decodeEntities(token.href);
       return (
-        <Link url={unmask(url, formulas)} labels={labels} onLink={drawing.onLink} text={plainText(token, formulas)}>
+        <Link
+          url={unmask(url, formulas)}
+          labels={labels}
+          onLink={drawing.onLink}
+          isInert={drawing.isInert}
+          text={plainText(token, formulas)}
+        >
           {token.autolink === true
             ? token.text
             : draw(markedTokens(token.tokens), { ...drawing, depth: drawing.depth + 1, isInLink: true })}
@@ -70,7 +77,9 @@ function drawToken(token: MarkedToken, drawing: Drawing): ReactNode {
       const alt = unmask(decodeEntities(token.text), formulas);
       if (drawing.isInLink) return alt === '' ? labels.picture : alt;
       const url = unmask(decodeEntities(token.href), formulas);
-      return <RemotePicture url={url} alt={alt} labels={labels} allowImage={drawing.allowImage} />;
+      return (
+        <RemotePicture url={url} alt={alt} labels={labels} allowImage={drawing.allowImage} isInert={drawing.isInert} />
+      );
     }
     case 'paragraph':
       return <p>{inner(token.tokens)}</p>;

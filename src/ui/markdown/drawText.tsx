@@ -46,9 +46,9 @@ interface FormulaViewProps {
 
 /** A formula as the page typesets it. One that still streams, or that cannot be typeset, is shown as code. */
 function FormulaView({ formula, math }: FormulaViewProps): ReactElement | null {
-  const { tex, isDisplay, isClosed } = formula;
+  const { source, tex, isDisplay, isClosed } = formula;
   if (tex === '') return null;
-  const typeset = isClosed ? math?.(tex, isDisplay) : undefined;
+  const typeset = isClosed ? math?.(tex, isDisplay, source) : undefined;
   if (typeset === undefined) return <code>{tex}</code>;
   return (
     <span className="bk-formula" data-state={isDisplay ? 'display' : 'inline'}>

@@ -88,6 +88,7 @@ type WordsProps = RunNoticeProps & { readonly words: Labels['notice'] };
 function Refusal({
   chat,
   onNewChat,
+  renderButtons,
   className,
   error,
   words,
@@ -118,6 +119,7 @@ function Refusal({
               {words.newChat}
             </button>
           )}
+          {renderButtons?.(error)}
         </div>
       </Notice>
     </div>
@@ -146,7 +148,7 @@ function Details({ error, words }: DetailsProps): ReactElement {
 
 /** The first action is highlighted. */
 function Remedies(props: WordsProps & { readonly offered: readonly Remedy[] }): ReactElement {
-  const { chat, billingURL, onSettings, onNewChat, words, offered } = props;
+  const { chat, billingURL, onSettings, onNewChat, renderButtons, words, offered } = props;
   const actions: Readonly<Record<Exclude<Remedy, 'topUp'>, readonly [label: string, act: () => void]>> = {
     settings: [words.settings, () => onSettings?.()],
     reload: [words.reload, () => location.reload()],
@@ -178,6 +180,7 @@ function Remedies(props: WordsProps & { readonly offered: readonly Remedy[] }): 
           </button>
         );
       })}
+      {renderButtons?.(chat.error)}
     </div>
   );
 }

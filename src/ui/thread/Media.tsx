@@ -4,23 +4,49 @@ import type { MediaPart } from '../../core/model/index.ts';
 import { Link } from '../markdown/Link.tsx';
 import { RemotePicture } from '../markdown/RemotePicture.tsx';
 import { useLabels } from '../labels/useLabels.ts';
+import { Viewer } from './Viewer.tsx';
 
 /** Kinds of pictures that cannot contain scripts. */
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 
 /** Characters of base64 above which a picture is shown on request only: decoding it takes as much memory as all other messages. */
 const maxData = 8_000_000;
+/** Characters of a text file that are shown. */
+const maxText = 200_000;
 
-/** Shows a picture that is part of the message, or names a file. What is at another address is loaded only after a click. */
-export function Media({ part }: { readonly part: Omit<MediaPart, 'type'> }): ReactElement {
+interface MediaProps {
+  readonly part: Omit<MediaPart, 'type'>;
+}
+
+/** A picture or a file of a message. Both can be opened; what is at another address is loaded only after a click. */
+export function Media({ part }: MediaProps): ReactElement {
   const words = useLabels('markdown', undefined);
-  const text = useLabels('message', undefined);
-  const [wants, setWants] = useState(false);
   const { mediaType, data, url, name } = part;
   const title = name ?? (mediaType.startsWith('image/') ? words.picture : mediaType);
-  if (data !== undefined && pictures.has(mediaType)) {
-    if (data.length <= maxData || wants)
-      return <img className="bk-picture" src={`data:${mediaType};base64,${data}`} alt={title} decoding="async" />;
+  if (data !== undefined && pictures.has(mediaType)) return <Picture mediaType={mediaType} data={data} title={title} />;
+  if (data !== undefined) return <File mediaType={mediaType} data={data} name={name} />;
+  if (url !== undefined && mediaType.startsWith('image/'))
+    return <RemotePicture url={url} alt={title} labels={words} />;
+  if (url !== undefined)
+    return (
+      <Link url={url} labels={words} text={title}>
+        {title}
+      </Link>
+    );
+  return <FileName name={name} />;
+}
+
+interface PictureProps {
+  readonly mediaType: string;
+  readonly data: string;
+  readonly title: string;
+}
+
+function Picture({ mediaType, data, title }: PictureProps): ReactElement {
+  const text = useLabels('message', undefined);
+  const [wants, setWants] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  if (data.length > maxData && !wants) {
     const size = `${Math.round((0.75 * data.length) / 1_000_000)} MB`;
     return (
       <button type="button" className="bk-remote-picture" onClick={() => setWants(true)}>
@@ -29,18 +55,82 @@ export function Media({ part }: { readonly part: Omit<MediaPart, 'type'> }): Rea
       </button>
     );
   }
-  if (url !== undefined && mediaType.startsWith('image/'))
-    return <RemotePicture url={url} alt={title} labels={words} allowImage={undefined} />;
-  if (url !== undefined)
-    return (
-      <Link url={url} labels={words} onLink={undefined} text={title}>
-        {title}
-      </Link>
-    );
+  const source = `data:${mediaType};base64,${data}`;
+  return (
+    <>
+      <button type="button" className="bk-picture-button" title={text.open(title)} onClick={() => setIsOpen(true)}>
+        <img className="bk-picture" src={source} alt={title} decoding="async" />
+      </button>
+      {isOpen && (
+        <Viewer title={title} onClose={() => setIsOpen(false)}>
+          <img src={source} alt={title} />
+        </Viewer>
+      )}
+    </>
+  );
+}
+
+interface FileProps {
+  readonly mediaType: string;
+  readonly data: string;
+  readonly name: string | undefined;
+}
+
+/** A text opens over the page; a file of another kind is saved, since the browser might run what is in it. */
+function File({ mediaType, data, name }: FileProps): ReactElement {
+  const words = useLabels('message', undefined);
+  const tool = useLabels('tool', undefined);
+  const [text, setText] = useState<string>();
+  const title = name ?? words.attachment;
+  const open = (): void => {
+    const bytes = bytesOf(data);
+    if (bytes === undefined) return;
+    if (mediaType.startsWith('text/') || mediaType === 'application/json') setText(new TextDecoder().decode(bytes));
+    else save(new Blob([bytes], { type: mediaType }), title);
+  };
+  return (
+    <>
+      <button type="button" className="bk-file" title={words.open(title)} onClick={open}>
+        <Icon name="file" />
+        <bdi>{title}</bdi>
+      </button>
+      {text !== undefined && (
+        <Viewer title={title} onClose={() => setText(undefined)}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+          <pre tabIndex={0} dir="auto">
+            {text.slice(0, maxText)}
+          </pre>
+          {text.length > maxText && <p className="bk-hint">{tool.leftOut(text.length - maxText)}</p>}
+        </Viewer>
+      )}
+    </>
+  );
+}
+
+function FileName({ name }: { readonly name: string | undefined }): ReactElement {
+  const { attachment } = useLabels('message', undefined);
   return (
     <span className="bk-file">
       <Icon name="file" />
-      <bdi>{name ?? text.attachment}</bdi>
+      <bdi>{name ?? attachment}</bdi>
     </span>
   );
+}
+
+/** Decodes base64; `undefined` for what is not. */
+function bytesOf(data: string): ArrayBuffer | undefined {
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets the browser save a file. */
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

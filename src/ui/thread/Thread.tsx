@@ -1,10 +1,10 @@
-import { type ReactElement, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Icon } from '../base/Icon.tsx';
 import { part } from '../base/part.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
 import type { Message } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
-import type { ThreadProps } from '../props.ts';
+import type { ThreadProps, ThreadRows } from './props.ts';
 import { Earlier } from './Earlier.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { placesOf } from './places.ts';
@@ -16,16 +16,17 @@ import { useWindow } from './useWindow.ts';
 
 /** The messages of a chat, which scroll by themselves and follow the end while an answer streams. */
 export function Thread(props: ThreadProps): ReactElement {
-  const { chat, renderPart, renderVerbs, empty, virtualAbove = 120, children, labels, className } = props;
+  const { chat, renderPart, renderVerbs, renderRow, renderRows, keepInView, beforeDecision } = props;
+  const { empty, virtualAbove = 120, working, children, labels, className } = props;
   const { session, sessionId, status, messages } = chat;
   const words = useLabels('thread', labels);
   const isBusy = status === 'running' || status === 'waiting';
-  const { scroller, content, isAtEnd, toEnd } = useStickToEnd(sessionId);
+  const { scroller, content, isAtEnd, toEnd, onCorrected } = useStickToEnd(sessionId);
   const list = useRef<HTMLOListElement>(null);
   const { start, showEarlier } = useWindow({
     messages,
     owner: session,
-    limit: virtualAbove,
+    limit: renderRows ? Number.POSITIVE_INFINITY : virtualAbove,
     isAtEnd,
     list,
     scroller,
@@ -40,14 +41,28 @@ export function Thread(props: ThreadProps): ReactElement {
       isBusy,
       renderPart,
       renderVerbs,
+      beforeDecision,
       awaited,
       setAwaited,
     }),
-    [session, edit, regenerate, selectAlternative, approve, reject, answer, isBusy, renderPart, renderVerbs, awaited],
+    [
+      session,
+      edit,
+      regenerate,
+      selectAlternative,
+      approve,
+      reject,
+      answer,
+      isBusy,
+      renderPart,
+      renderVerbs,
+      beforeDecision,
+      awaited,
+    ],
   );
 
   const shown = useMemo(() => (start === 0 ? messages : messages.slice(start)), [messages, start]);
-  const rows = useMemo(() => toRows(shown), [shown]);
+  const rows = useMemo(() => toRows(shown, keepInView), [shown, keepInView]);
   const places = useMemo(() => placesOf(shown), [shown]);
   const lastId = messages.at(-1)?.id;
 
@@ -62,21 +77,24 @@ export function Thread(props: ThreadProps): ReactElement {
 
   const renderMessage = (message: Message): ReactElement | null => {
     const place = places.get(message.id);
-    return place === undefined ? null : (
-      <li key={message.id} className="bk-row">
-        <MessageRow message={message} isLast={message.id === lastId} {...place} />
-      </li>
-    );
+    return place === undefined ? null : <MessageRow message={message} isLast={message.id === lastId} {...place} />;
   };
-  const renderRow = (row: Row): ReactElement | null => {
-    if (row.kind === 'message') return renderMessage(row.message);
-    const { steps } = row;
-    return (
-      <li key={steps.messages[0]?.id} className="bk-row">
-        <StepGroup steps={steps} labels={words} renderSteps={() => steps.messages.map(renderMessage)} />
-      </li>
-    );
+  const renderItem = (message: Message): ReactElement => (
+    <li key={message.id} className="bk-row">
+      {renderMessage(message)}
+    </li>
+  );
+  const contentOf = (row: Row): ReactNode => {
+    const usual =
+      row.kind === 'message' ? (
+        renderMessage(row.message)
+      ) : (
+        <StepGroup steps={row.steps} labels={words} renderSteps={() => row.steps.messages.map(renderItem)} />
+      );
+    const first = firstOf(row);
+    return renderRow && first ? renderRow(first, usual) : usual;
   };
+  const isVirtual = renderRows !== undefined && rows.length > virtualAbove;
 
   return (
     <ThreadContext.Provider value={thread}>
@@ -92,13 +110,27 @@ export function Thread(props: ThreadProps): ReactElement {
             )}
             {start > 0 && <Earlier messages={messages} count={start} />}
             {/* Not live: `Announcer` reads an answer sentence by sentence. */}
-            <div role="log" aria-live="off" aria-label={words.messages}>
-              <ol className="bk-messages" ref={list}>
-                {rows.map(renderRow)}
-              </ol>
+            <div role="log" aria-live="off" aria-busy={chat.isLoading} aria-label={words.messages}>
+              {isVirtual ? (
+                <ManyRows
+                  render={renderRows}
+                  keys={rows.map((row) => firstOf(row)?.id ?? '')}
+                  renderRow={(index) => rows[index] && contentOf(rows[index])}
+                  scroller={scroller}
+                  onCorrected={onCorrected}
+                />
+              ) : (
+                <ol className="bk-messages" ref={list}>
+                  {rows.map((row) => (
+                    <li key={firstOf(row)?.id} className="bk-row">
+                      {contentOf(row)}
+                    </li>
+                  ))}
+                </ol>
+              )}
               {status === 'running' && (
                 <p className="bk-working" data-state={chat.isStreaming ? 'streaming' : 'waiting'}>
-                  <span aria-hidden="true" />
+                  <span aria-hidden="true">{working ?? <span className="bk-dots" />}</span>
                   <span className="bk-hidden">{words.working}</span>
                 </p>
               )}
@@ -115,4 +147,18 @@ export function Thread(props: ThreadProps): ReactElement {
       </div>
     </ThreadContext.Provider>
   );
+}
+
+interface ManyRowsProps extends ThreadRows {
+  readonly render: (rows: ThreadRows) => ReactNode;
+}
+
+/** The rows as the page's virtualizer shows them. */
+function ManyRows({ render, ...rows }: ManyRowsProps): ReactNode {
+  return render(rows);
+}
+
+/** Returns the message with which a row begins. */
+function firstOf(row: Row): Message | undefined {
+  return row.kind === 'message' ? row.message : row.steps.messages[0];
 }

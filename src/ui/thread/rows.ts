@@ -19,8 +19,12 @@ export interface Steps {
 /** Calls from which on the steps of an answer are one row. */
 const minCalls = 3;
 
-/** Returns the rows of messages. The last reply of an answer is always a row of its own. */
-export function toRows(messages: readonly Message[]): readonly Row[] {
+/**
+ * Returns the rows of messages. The last reply of an answer is always a row of its own.
+ *
+ * @param keepInView whether an ended call is not folded into the steps
+ */
+export function toRows(messages: readonly Message[], keepInView?: KeepInView): readonly Row[] {
   const rows: Row[] = [];
   let group: Message[] = [];
   const flush = (): void => {
@@ -30,7 +34,7 @@ export function toRows(messages: readonly Message[]): readonly Row[] {
     group = [];
   };
   messages.forEach((message, index) => {
-    if (isStep(message) && messages[index + 1]?.role === 'assistant') {
+    if (isStep(message, keepInView) && messages[index + 1]?.role === 'assistant') {
       group.push(message);
       return;
     }
@@ -52,9 +56,12 @@ function toSteps(group: readonly Message[], calls: readonly ToolPart[]): Steps {
   };
 }
 
-function isStep({ role, status, content }: Message): boolean {
-  return role === 'assistant' && status === 'complete' && content.length > 0 && content.every(isQuiet);
+function isStep({ role, status, content }: Message, keepInView: KeepInView): boolean {
+  if (role !== 'assistant' || status !== 'complete' || content.length === 0) return false;
+  return content.every((part) => isQuiet(part) && !(part.type === 'tool' && keepInView?.(part)));
 }
+
+type KeepInView = ((call: ToolPart) => boolean) | undefined;
 
 /** A part that need not be seen. A picture, and a call whose result is not known, stay in view. */
 function isQuiet(part: Part): boolean {

@@ -1,13 +1,10 @@
 import { type Context, createContext, useContext } from 'react';
 import type { AgentSession } from '../../index.ts';
 import type { UseChatResult } from '../../react/index.ts';
-import type { ThreadProps } from '../props.ts';
+import type { ThreadProps } from './props.ts';
 
 /** What can be done with a message or a call. A refusal is in `error` of the chat. */
-export type ThreadActions = Pick<
-  UseChatResult,
-  'edit' | 'regenerate' | 'selectAlternative' | 'approve' | 'reject' | 'answer'
->;
+type ThreadActions = Pick<UseChatResult, 'edit' | 'regenerate' | 'selectAlternative' | 'approve' | 'reject' | 'answer'>;
 
 /** A version that is about to be shown, and the button that was pressed for it. */
 export interface AwaitedVersion {
@@ -25,6 +22,7 @@ export interface ThreadEnv {
   readonly isBusy: boolean;
   readonly renderPart: ThreadProps['renderPart'];
   readonly renderVerbs: ThreadProps['renderVerbs'];
+  readonly beforeDecision: ThreadProps['beforeDecision'];
   readonly awaited: AwaitedVersion | undefined;
   readonly setAwaited: (awaited: AwaitedVersion | undefined) => void;
 }

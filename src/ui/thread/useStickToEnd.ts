@@ -12,6 +12,8 @@ export interface StickToEnd {
   readonly isAtEnd: boolean;
   /** Scrolls to the end, and follows it from then on. */
   readonly toEnd: (behavior?: ScrollBehavior) => void;
+  /** To be called after the page has changed the position itself, as a virtualizer does: the person has not scrolled. */
+  readonly onCorrected: () => void;
 }
 
 /** Distance from the end, in px, that still counts as the end. */
@@ -29,6 +31,7 @@ export function useStickToEnd(key: unknown): StickToEnd {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
+  const follower = useRef<Follower>(undefined);
   const [isAtEnd, setIsAtEnd] = useState(true);
 
   const toEnd = useCallback((behavior: ScrollBehavior = 'instant') => {
@@ -47,10 +50,13 @@ export function useStickToEnd(key: unknown): StickToEnd {
     const frame = scroller.current;
     const inner = content.current;
     if (!frame || !inner) return undefined;
-    return followEnd({ frame, inner, isStuck, onChange: setIsAtEnd });
+    const following = followEnd({ frame, inner, isStuck, onChange: setIsAtEnd });
+    follower.current = following;
+    return following.stop;
   }, []);
+  const onCorrected = useCallback(() => follower.current?.onResize(), []);
 
-  return { scroller, content, isAtEnd, toEnd };
+  return { scroller, content, isAtEnd, toEnd, onCorrected };
 }
 
 interface FollowOptions {
@@ -64,8 +70,14 @@ interface FollowOptions {
 const gestureTime = 500;
 const gestures = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
-/** Follows the end of the content. Returns a function that stops it. */
-function followEnd({ frame, inner, isStuck, onChange }: FollowOptions): () => void {
+interface Follower {
+  /** Keeps or measures the place after a change that no person has made. */
+  readonly onResize: () => void;
+  readonly stop: () => void;
+}
+
+/** Follows the end of the content. */
+function followEnd({ frame, inner, isStuck, onChange }: FollowOptions): Follower {
   let lastTop = frame.scrollTop;
   let lastHeight = frame.scrollHeight;
   let gestureAt = -gestureTime;
@@ -105,9 +117,10 @@ function followEnd({ frame, inner, isStuck, onChange }: FollowOptions): () => vo
   sizes?.observe(frame);
   frame.addEventListener('scroll', onScroll, { passive: true });
   for (const gesture of gestures) frame.addEventListener(gesture, onGesture, { passive: true });
-  return () => {
+  const stop = (): void => {
     sizes?.disconnect();
     frame.removeEventListener('scroll', onScroll);
     for (const gesture of gestures) frame.removeEventListener(gesture, onGesture);
   };
+  return { onResize, stop };
 }

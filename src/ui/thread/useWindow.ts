@@ -14,7 +14,7 @@ interface WindowOptions {
   readonly messages: readonly Message[];
   /** What the messages belong to: another one is shown from its end. */
   readonly owner: unknown;
-  /** Messages above which only the last ones are shown. */
+  /** Messages above which only the last ones are shown; `Infinity` where all are. */
   readonly limit: number;
   readonly isAtEnd: boolean;
   readonly list: RefObject<HTMLElement | null>;

@@ -3,9 +3,9 @@ import { paceKey } from '../../../demo/src/offline/pace.ts';
 import { eventually } from './eventually.ts';
 
 /** The conversation of Studio, in whichever language. */
-export const conversation = (page: Page): Locator => page.locator('section.scroller');
+export const conversation = (page: Page): Locator => page.locator('section.bk-scroller');
 export const textOf = async (page: Page): Promise<string> => (await conversation(page).textContent()) ?? '';
-export const composer = (page: Page): Locator => page.locator('.composer textarea');
+export const composer = (page: Page): Locator => page.locator('.bk-composer textarea');
 export const palette = (page: Page): Locator => page.locator('dialog.palette');
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 /** Waits until no dialog is open. */
@@ -25,7 +25,7 @@ export const setPace = (page: Page, pace: number): Promise<void> =>
 export async function hear(page: Page, text: string, answer: string | RegExp): Promise<void> {
   await ask(page, text);
   await eventually(() => textOf(page)).toMatch(typeof answer === 'string' ? new RegExp(answer) : answer);
-  await page.locator('button.stop').waitFor({ state: 'detached' });
+  await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
 }
 
 /** Sends a message without reading the answer to its end. Words are a sign in an answer that goes on: at the speed of a real model from then on. */

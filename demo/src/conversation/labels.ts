@@ -1,0 +1,28 @@
+import { english, type LabelOverrides } from 'brooklet/ui';
+import { useMemo } from 'react';
+import { maxSteps } from '../agent.ts';
+import { tabName } from '../tab.ts';
+import type { Texts } from '../texts/en/en.ts';
+import { titleOf } from '../texts/titleOf.ts';
+import { useTexts } from '../texts/useTexts.ts';
+
+/** Returns the texts of the parts of a chat: those of the package in the language of the page, and what Studio says in its own words. */
+export function useLabelsOfParts(): LabelOverrides {
+  const texts = useTexts();
+  return useMemo(() => labelsOf(texts), [texts]);
+}
+
+function labelsOf(texts: Texts): LabelOverrides {
+  const { parts, tool: words, run } = texts;
+  const limits = parts.notice?.limits ?? english.notice.limits;
+  return {
+    ...parts,
+    tool: {
+      ...parts.tool,
+      title: (name) => titleOf(texts, name),
+      decidedBy: (verdict, tab) => (tab === tabName ? words.inThisTab(verdict) : words.inOtherTab(verdict, tab)),
+      tooLateBy: (verdict, tab) => words.tooLateOther(verdict, tab),
+    },
+    notice: { ...parts.notice, limits: { ...limits, steps: run.stepLimit(maxSteps) } },
+  };
+}
