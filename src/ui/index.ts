@@ -14,7 +14,12 @@ export { Diff } from './call/Diff.tsx';
 export { RunNotice } from './notice/RunNotice.tsx';
 export { Announcer } from './notice/Announcer.tsx';
 export { useSay, type Say } from './notice/say.ts';
-export { english, type Labels } from './labels/english.ts';
+export { SessionList } from './sessions/SessionList.tsx';
+export { ModelPicker } from './model/ModelPicker.tsx';
+export { KeyField } from './key/KeyField.tsx';
+export { ContextMeter } from './context/ContextMeter.tsx';
+export { english } from './labels/all.ts';
+export type { Labels } from './labels/english.ts';
 export { chinese } from './labels/chinese.ts';
 export type { LabelOverrides } from './labels/useLabels.ts';
 export type {
@@ -35,3 +40,7 @@ export type {
   ToolCallProps,
   VersionsProps,
 } from './props.ts';
+export type { SessionAction, SessionListProps, SessionListSource } from './sessions/props.ts';
+export type { ModelPickerProps } from './model/props.ts';
+export type { KeyFieldProps, ReadyKey } from './key/props.ts';
+export type { ContextMeterProps } from './context/props.ts';
