@@ -161,7 +161,14 @@ const layers: readonly Layer[] = [
     // What a page could import by the name of the package, so that a copied file needs no more than other names.
     name: 'ui',
     has: /^src\/ui\//,
-    files: ['src/ui/', 'src/react/index.ts', 'src/core/model/index.ts', 'src/index.ts'],
+    files: [
+      'src/ui/',
+      'src/react/index.ts',
+      'src/llm/providers/index.ts',
+      'src/keys/index.ts',
+      'src/core/model/index.ts',
+      'src/index.ts',
+    ],
     packages: ['react', 'marked'],
   },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },

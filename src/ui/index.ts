@@ -21,7 +21,12 @@ export { Segments } from './base/Segments.tsx';
 export { useEscape } from './base/useEscape.ts';
 export { useFocusKeeper } from './base/useFocusKeeper.ts';
 export { useSay, type Say } from './notice/say.ts';
-export { english, type Labels } from './labels/english.ts';
+export { SessionList } from './sessions/SessionList.tsx';
+export { ModelPicker } from './model/ModelPicker.tsx';
+export { KeyField } from './key/KeyField.tsx';
+export { ContextMeter } from './context/ContextMeter.tsx';
+export { english } from './labels/all.ts';
+export type { Labels } from './labels/english.ts';
 export { chinese } from './labels/chinese.ts';
 export type { LabelOverrides } from './labels/useLabels.ts';
 export type { ApprovalProps, DiffProps, Remember, SchemaFormProps, ToolCallProps } from './call/props.ts';
@@ -41,3 +46,7 @@ export type {
   RunNoticeProps,
   VersionsProps,
 } from './props.ts';
+export type { SessionAction, SessionListProps, SessionListSource } from './sessions/props.ts';
+export type { ModelPickerProps } from './model/props.ts';
+export type { KeyFieldProps, ReadyKey } from './key/props.ts';
+export type { ContextMeterProps } from './context/props.ts';

@@ -1,5 +1,6 @@
 import type { Labels } from './english.ts';
 import { causesChinese, curesChinese } from './errors-chinese.ts';
+import { contextChinese, keyChinese, modelChinese, sessionsChinese } from './lists-chinese.ts';
 
 /** The texts of all parts in simplified Chinese: `<Chat labels={chinese} />`. */
 export const chinese: Labels = {
@@ -226,4 +227,8 @@ export const chinese: Labels = {
     and: '和',
     codeSpoken: (language) => (language === '' ? '一段代码。' : `一段 ${language} 代码。`),
   },
+  sessions: sessionsChinese,
+  model: modelChinese,
+  key: keyChinese,
+  context: contextChinese,
 };

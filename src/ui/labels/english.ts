@@ -1,4 +1,5 @@
 import { causesEnglish, curesEnglish, type ErrorTexts } from './errors-english.ts';
+import type { ListLabels } from './ListLabels.ts';
 
 const texts = {
   chat: { label: 'Chat', welcome: 'How can I help?', opening: 'Opening…' },
@@ -231,8 +232,8 @@ const texts = {
   },
 };
 
-/** The texts of all parts. */
-export interface Labels extends Omit<typeof texts, 'notice'> {
+/** The texts of the parts of a chat. */
+export interface ChatLabels extends Omit<typeof texts, 'notice'> {
   readonly notice: (typeof texts)['notice'] & {
     /** What has happened, by the code of the error. */
     readonly causes: ErrorTexts;
@@ -241,5 +242,11 @@ export interface Labels extends Omit<typeof texts, 'notice'> {
   };
 }
 
-/** The English texts of all parts. `chinese` has the same texts in Chinese, and a page may pass others as `labels`. */
-export const english: Labels = { ...texts, notice: { ...texts.notice, causes: causesEnglish, cures: curesEnglish } };
+/** The texts of all parts. */
+export interface Labels extends ChatLabels, ListLabels {}
+
+/** The English texts of the parts of a chat: a page with `Chat` alone has no others. */
+export const chatEnglish: ChatLabels = {
+  ...texts,
+  notice: { ...texts.notice, causes: causesEnglish, cures: curesEnglish },
+};

@@ -1,14 +1,14 @@
-import { type Context, createContext, useContext, useMemo } from 'react';
-import { english, type Labels } from './english.ts';
+import { useContext } from 'react';
+import { type ChatLabels, chatEnglish } from './english.ts';
+import { LabelsContext, type Overrides, useMerged } from './LabelsContext.ts';
 
-/** Texts in the place of the English ones, by part. A part, or a text of it, that is missing stays English. */
-export type LabelOverrides = { readonly [Part in keyof Labels]?: Partial<Labels[Part]> | undefined };
+export { type LabelOverrides, LabelsContext } from './LabelsContext.ts';
 
-/** The texts of the parts within a `Chat`. */
-export const LabelsContext: Context<LabelOverrides> = createContext<LabelOverrides>({});
-
-/** Returns the texts of a part: its own `labels`, else those of the `Chat` around it, else English. */
-export function useLabels<Part extends keyof Labels>(part: Part, own: Partial<Labels[Part]> | undefined): Labels[Part] {
-  const given = useContext(LabelsContext)[part];
-  return useMemo(() => ({ ...english[part], ...given, ...own }), [part, given, own]);
+/** Returns the texts of a part of a chat: its own `labels`, else those of the `Chat` around it, else English. */
+export function useLabels<Part extends keyof ChatLabels>(
+  part: Part,
+  own: Partial<ChatLabels[Part]> | undefined,
+): ChatLabels[Part] {
+  const given: Overrides<ChatLabels> = useContext(LabelsContext);
+  return useMerged<ChatLabels[Part]>(chatEnglish[part], given[part], own);
 }

@@ -1,0 +1,52 @@
+import type { KeyboardEvent, ReactElement } from 'react';
+import { Glyph } from './Glyph.tsx';
+import { isComposing } from './isComposing.ts';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly clearLabel: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Called at a key that the field does not use. */
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** Searches while the person types. Escape clears the field. */
+export function SearchField({ label, clearLabel, value, onChange, onKeyDown }: SearchFieldProps): ReactElement {
+  return (
+    <div className="bk-search" role="search">
+      <Glyph name="search" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        dir={value === '' ? undefined : 'auto'}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (isComposing(event.nativeEvent)) return;
+          if (event.key !== 'Escape' || value === '') {
+            onKeyDown?.(event);
+            return;
+          }
+          event.preventDefault();
+          event.stopPropagation();
+          onChange('');
+        }}
+      />
+      {value !== '' && (
+        <button
+          type="button"
+          className="bk-icon-button"
+          aria-label={clearLabel}
+          title={clearLabel}
+          onClick={() => onChange('')}
+        >
+          <Glyph name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
