@@ -6,7 +6,7 @@ import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
-import { addFiles, createByTemplate, createProject, run } from './project.mjs';
+import { addFiles, createByTemplate, createProject, run, runCommand } from './project.mjs';
 import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
 
@@ -67,6 +67,36 @@ const viteReact = (react) => ({
       await inspect(page);
     };
     await checkServed(stage, join(folder, 'dist'), { check: { more } });
+  },
+});
+
+/**
+ * Every part of `brooklet/ui` copied by the packed create-brooklet, checked by a strict TypeScript, built and used. `marked` is a dependency of
+ * the project itself, as the command asks for.
+ *
+ * @param {string} react
+ */
+const copiedParts = (react) => ({
+  name: `parts-${react}`,
+  /** @type {Consumer['run']} */
+  async run(folder, stage) {
+    const dependencies = {
+      react,
+      'react-dom': react,
+      '@types/react': react,
+      '@types/react-dom': react,
+      '@vitejs/plugin-react': '^6.0.0',
+      marked: '^18.0.0',
+      typescript: '^7.0.0',
+      vite: '^8.0.0',
+      zod: '^4.0.0',
+    };
+    const files = { 'src/approvals.tsx': 'test/readme/approvals.tsx' };
+    const project = await createProject({ folder, template: 'parts', files, dependencies }, stage);
+    await runCommand(folder, stage, 'add', '--all');
+    await project.node('node_modules/typescript/bin/tsc');
+    await project.node('node_modules/vite/bin/vite.js', 'build');
+    await checkServed(stage, join(folder, 'dist'), { check: { more: approvePayment } });
   },
 });
 
@@ -144,6 +174,8 @@ export const consumers = [
   createdNext,
   viteReact('19'),
   viteReact('18'),
+  copiedParts('19'),
+  copiedParts('18'),
   {
     name: 'webpack',
     async run(folder, stage) {
