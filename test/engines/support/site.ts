@@ -8,6 +8,7 @@ const folders = {
   floor: 'floor',
   parts: 'parts',
   readme: '../../e2e/support/first-chat/react',
+  ui: 'ui',
   verbs: 'verbs',
 };
 
