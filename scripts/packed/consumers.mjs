@@ -71,8 +71,8 @@ const viteReact = (react) => ({
 });
 
 /**
- * Every part of `brooklet/ui` copied by the packed create-brooklet, checked by a strict TypeScript, built and used. `marked` is a dependency of
- * the project itself, as the command asks for.
+ * Every part of `brooklet/ui` copied by the packed create-brooklet, checked by a strict TypeScript, rendered on a server, hydrated and used.
+ * `marked` is a dependency of the project itself, as the command asks for.
  *
  * @param {string} react
  */
@@ -95,7 +95,12 @@ const copiedParts = (react) => ({
     const project = await createProject({ folder, template: 'parts', files, dependencies }, stage);
     await runCommand(folder, stage, 'add', '--all');
     await project.node('node_modules/typescript/bin/tsc');
-    await project.node('node_modules/vite/bin/vite.js', 'build');
+    const vite = 'node_modules/vite/bin/vite.js';
+    await project.node(vite, 'build');
+    await project.node(vite, 'build', '--ssr', 'src/server.tsx', '--outDir', 'server');
+    const html = (await project.node('server/server.js')).trim();
+    if (!html.includes('<textarea')) throw new Error(`The server rendered: ${html}`);
+    project.edit('dist/index.html', (text) => text.replace('<div id="root"></div>', `<div id="root">${html}</div>`));
     await checkServed(stage, join(folder, 'dist'), { check: { more: approvePayment } });
   },
 });
@@ -155,15 +160,22 @@ const created = (template) => ({
   },
 });
 
-/** The template's page, and beside it a server component that runs an agent. @type {Consumer} */
+/** The parts of a server component, in Chinese. @param {import('playwright').Page} page */
+async function seeParts(page) {
+  await page.locator('strong', { hasText: 'From' }).waitFor();
+  await page.getByRole('textbox', { name: '消息' }).waitFor();
+}
+
+/** The template's page, and beside it server components that run an agent and show parts. @type {Consumer} */
 const createdNext = {
   name: 'create-next',
   async run(folder, stage) {
     await createByTemplate(folder, 'next', stage);
     addFiles(join(folder, 'app/server'), 'next', stage);
+    addFiles(join(folder, 'app/parts'), 'next-parts', stage);
     await run(folder, 'npm', ['run', 'build']);
     const more = (/** @type {import('playwright').Page} */ page) => page.getByText('rendered on the server').waitFor();
-    await checkNext(stage, folder, { '/': approve, '/server': { more } });
+    await checkNext(stage, folder, { '/': approve, '/server': { more }, '/parts': { more: seeParts } });
   },
 };
 
