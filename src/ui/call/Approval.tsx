@@ -11,6 +11,7 @@ import { Reason } from './Reason.tsx';
 import { schemaOf } from './schema.ts';
 import { SchemaForm } from './SchemaForm.tsx';
 import { useOnce } from './useOnce.ts';
+import { visible } from '../base/visible.ts';
 
 const all: readonly Remember[] = ['once', 'session', 'agent'];
 
@@ -24,7 +25,7 @@ export function Approval(props: ApprovalProps): ReactElement {
   const [mode, setMode] = useState<'asking' | 'editing' | 'rejecting'>('asking');
   const [remember, setRemember] = useState<Remember>(choices[0] ?? 'once');
   const once = useOnce();
-  const title = props.title ?? titleOf(call.name);
+  const title = visible(props.title ?? titleOf(call.name));
   const input = call.input ?? {};
 
   const toMode = (next: typeof mode): void => {

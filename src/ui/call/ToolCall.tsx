@@ -12,6 +12,7 @@ import { Code } from './Code.tsx';
 import { Input } from './Input.tsx';
 import { Output } from './Output.tsx';
 import { type Progress, readProgress } from './progress.ts';
+import { visible } from '../base/visible.ts';
 
 /** ms below which the duration of a call is not shown. */
 const notable = 1_000;
@@ -25,7 +26,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const { status, durationMs, startedAt, approval } = call;
   const isQuestion = approval?.elicitation !== undefined;
-  const title = props.title ?? words.title(call.name);
+  const title = visible(props.title ?? words.title(call.name));
   const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));
@@ -44,7 +45,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
           <bdi>{title}</bdi>
         </span>
         <span className="bk-tool-summary">
-          <bdi>{summaryOf(call, progress) || label}</bdi>
+          <bdi>{visible(summaryOf(call, progress)) || label}</bdi>
         </span>
         {approval?.decidedBy === 'rule' && <span className="bk-tag">{words.decidedBefore}</span>}
         {!isQuestion && durationMs !== undefined && durationMs >= notable && (

@@ -4,6 +4,7 @@ import type { MediaPart } from '../../core/model/index.ts';
 import { Link } from '../markdown/Link.tsx';
 import { RemotePicture } from '../markdown/RemotePicture.tsx';
 import { useLabels } from '../labels/useLabels.ts';
+import { visible } from '../base/visible.ts';
 
 /** Kinds of pictures that cannot contain scripts. */
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
@@ -17,7 +18,7 @@ export function Media({ part }: { readonly part: Omit<MediaPart, 'type'> }): Rea
   const text = useLabels('message', undefined);
   const [wants, setWants] = useState(false);
   const { mediaType, data, url, name } = part;
-  const title = name ?? (mediaType.startsWith('image/') ? words.picture : mediaType);
+  const title = visible(name ?? (mediaType.startsWith('image/') ? words.picture : mediaType));
   if (data !== undefined && pictures.has(mediaType)) {
     if (data.length <= maxData || wants)
       return <img className="bk-picture" src={`data:${mediaType};base64,${data}`} alt={title} decoding="async" />;
@@ -40,7 +41,7 @@ export function Media({ part }: { readonly part: Omit<MediaPart, 'type'> }): Rea
   return (
     <span className="bk-file">
       <Icon name="file" />
-      <bdi>{name ?? text.attachment}</bdi>
+      <bdi>{name === undefined ? text.attachment : title}</bdi>
     </span>
   );
 }
