@@ -13,7 +13,11 @@ const history: readonly Message[] = Array.from({ length: count }, (_, index) => 
   content: [{ type: 'text', text: index % 2 === 0 ? `Question ${index / 2}` : markdown }],
   timestamp: index,
 }));
-const client = createChatCompletionsClient({ baseURL: query.get('model') ?? 'http://127.0.0.1/v1', apiKey: 'none', model: 'm' });
+const client = createChatCompletionsClient({
+  baseURL: query.get('model') ?? 'http://127.0.0.1/v1',
+  apiKey: 'none',
+  model: 'm',
+});
 const agent = createAgent({ client });
 const root = document.querySelector('#root');
 

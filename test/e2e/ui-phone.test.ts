@@ -102,8 +102,7 @@ it('keeps what can be touched out of the corners and off the home indicator', as
   await eventually(async () => (await box('.bk-box')).x).toBeGreaterThanOrEqual(insets.left);
   for (const css of ['.bk-box', '[data-part=answer]', '[data-part=question]']) {
     const { x, width } = await box(css);
-    expect(x, css).toBeGreaterThanOrEqual(insets.left);
-    expect(x + width, css).toBeLessThanOrEqual(screen.width - insets.right);
+    expect([css, x >= insets.left, x + width <= screen.width - insets.right]).toEqual([css, true, true]);
   }
   const { y, height } = await box('.bk-box');
   expect(y + height).toBeLessThanOrEqual(screen.height - insets.bottom);

@@ -10,5 +10,5 @@ export const pay = defineTool({
     required: ['invoice', 'amount'],
   },
   needsApproval: true,
-  execute: ({ invoice, amount }) => `Paid ${Number(amount)} for ${String(invoice)}.`,
+  execute: ({ invoice, amount }) => `Paid ${Number(amount)} for ${typeof invoice === 'string' ? invoice : ''}.`,
 });

@@ -7,4 +7,3 @@ globalThis.refused = [];
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample, sourceFile, lineNumber }) =>
   globalThis.refused.push(`${violatedDirective} ${blockedURI} ${sample} ${sourceFile}:${lineNumber}`),
 );
-export {};
