@@ -6,7 +6,6 @@
 //   node bench/studio.mjs --compiled    compiled by React Compiler
 //   node bench/studio.mjs --long        names what took long in the frames over 50 ms, too
 
-import { createServer } from 'node:http';
 import { chromium } from 'playwright';
 import { createAgent } from '../dist/index.js';
 import { createMemoryStore, exportAll } from '../dist/storage/index.js';
@@ -14,6 +13,7 @@ import { createScriptedClient } from '../dist/testing/index.js';
 import { launchArgs } from '../scripts/find-browser.mjs';
 import { reactCompiler } from '../scripts/react-compiler.mjs';
 import { serveStudio } from '../scripts/serve-studio.mjs';
+import { percentile, readKeys, startModel, watchKeys } from './stream.mjs';
 
 const isCompiled = process.argv.includes('--compiled');
 const messages = 1_000;
@@ -23,31 +23,8 @@ const keys = 120;
 const markdown =
   '## A heading\n\nSome *words*, `code` and [a link](https://example.com).\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```ts\nconst a = 1;\n```\n';
 
-/** Answers each request with a stream of Markdown. */
-async function startModel() {
-  const server = createServer((request, response) => {
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('access-control-allow-headers', '*');
-    if (request.method !== 'POST') return void response.end();
-    response.setHeader('content-type', 'text/event-stream');
-    const begun = Date.now();
-    let sent = 0;
-    const timer = setInterval(() => {
-      const due = Math.min(rate * seconds, Math.floor(((Date.now() - begun) / 1_000) * rate));
-      for (; sent < due; sent++) {
-        const content = sent % 40 === 39 ? `\n\n${markdown}\n` : `*word* ${sent} `;
-        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
-      }
-      if (sent < rate * seconds) return;
-      clearInterval(timer);
-      response.end('data: [DONE]\n\n');
-    }, 4);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return { baseURL: `http://127.0.0.1:${address.port}/v1`, stop: () => server.close() };
-}
+/** @param {number} index */
+const piece = (index) => (index % 40 === 39 ? `\n\n${markdown}\n` : `*word* ${index} `);
 
 /** Returns a file with one conversation of many messages. */
 async function writeHistory() {
@@ -86,12 +63,9 @@ async function recordTasks(page) {
   };
 }
 
-/** @param {readonly number[]} sorted @param {number} share */
-const at = (sorted, share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
-
 const [studio, model, history] = [
   await serveStudio(isCompiled ? [reactCompiler()] : []),
-  await startModel(),
+  await startModel({ rate, seconds, piece }),
   await writeHistory(),
 ];
 const executablePath = process.env.CHROMIUM_PATH;
@@ -121,16 +95,8 @@ try {
 
   await page.evaluate(() => {
     const figures = Object.assign(globalThis, {
-      toPaint: /** @type {number[]} */ ([]),
       longTasks: /** @type {number[]} */ ([]),
       longFrames: /** @type {string[]} */ ([]),
-    });
-    const { port1, port2 } = new MessageChannel();
-    const pressed = /** @type {number[]} */ ([]);
-    port1.onmessage = () => figures.toPaint.push(...pressed.splice(0).map((at) => performance.now() - at));
-    addEventListener('keydown', ({ timeStamp }) => {
-      pressed.push(timeStamp);
-      requestAnimationFrame(() => port2.postMessage(0));
     });
     new PerformanceObserver((list) => {
       figures.longTasks.push(...list.getEntries().map(({ duration }) => duration));
@@ -150,20 +116,20 @@ try {
       }
     }).observe({ type: 'long-animation-frame' });
   });
+  await page.evaluate(watchKeys);
   const endRecording = await recordTasks(page);
   await composer.focus();
   await page.keyboard.type('x'.repeat(keys), { delay: 30 });
   const tasks = await endRecording();
-  const { toPaint, longTasks, longFrames, rows } = await page.evaluate(() => ({
-    toPaint: /** @type {number[]} */ (Reflect.get(globalThis, 'toPaint')),
+  const toPaint = await page.evaluate(readKeys);
+  const { longTasks, longFrames, rows } = await page.evaluate(() => ({
     longTasks: /** @type {number[]} */ (Reflect.get(globalThis, 'longTasks')),
     longFrames: /** @type {string[]} */ (Reflect.get(globalThis, 'longFrames')),
     rows: document.querySelectorAll('.row').length,
   }));
-  const sorted = toPaint.toSorted((a, b) => a - b);
   if (process.argv.includes('--long')) for (const frame of longFrames) console.log(frame);
   console.log(
-    `${isCompiled ? 'Compiled, ' : ''}${rate} chunks/s into ${messages} messages: ${sorted.length} keys, to paint p50 ${at(sorted, 0.5)} ms, p98 ${at(sorted, 0.98)} ms; ` +
+    `${isCompiled ? 'Compiled, ' : ''}${rate} chunks/s into ${messages} messages: ${toPaint.length} keys, to paint p50 ${percentile(toPaint, 0.5)} ms, p98 ${percentile(toPaint, 0.98)} ms; ` +
       `${longTasks.length} tasks over 50 ms${longTasks.length > 0 ? `, the longest ${Math.round(Math.max(...longTasks))} ms` : ''}; ` +
       `by processor time ${tasks.filter((ms) => ms > 50).length}, the longest ${Math.round(Math.max(...tasks))} ms; ${rows} rows in the page`,
   );

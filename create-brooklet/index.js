@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // npm create brooklet@latest [folder] [-- --template react|plain|next]
+// npx create-brooklet add thread composer
 
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { add, addUsage } from './add/add.js';
 
 /** Folders of templates/ that a template consists of. @type {Readonly<Record<string, readonly string[] | undefined>>} */
 const templates = {
@@ -14,10 +16,19 @@ const templates = {
 };
 const usage = `Usage: npm create brooklet@latest [folder] -- [--template ${Object.keys(templates).join('|')}]`;
 
-/** @param {string} message @returns {never} */
-function fail(message) {
-  console.error(`${message}\n${usage}`);
+/** @param {string} message @param {string} [how] @returns {never} */
+function fail(message, how = usage) {
+  console.error(`${message}\n${how}`);
   process.exit(1);
+}
+
+if (process.argv[2] === 'add') {
+  try {
+    console.log(add(process.argv.slice(3), process.cwd()));
+    process.exit();
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error), addUsage);
+  }
 }
 
 function readArguments() {
@@ -41,7 +52,7 @@ const toPackageName = (folder) =>
 
 const { folder, template, help } = readArguments();
 if (help) {
-  console.log(usage);
+  console.log(`${usage}\n${addUsage}`);
   process.exit();
 }
 const parts = templates[template];

@@ -6,7 +6,7 @@ import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
-import { addFiles, createByTemplate, createProject, run } from './project.mjs';
+import { addFiles, createByTemplate, createProject, run, runCommand } from './project.mjs';
 import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
 
@@ -70,6 +70,41 @@ const viteReact = (react) => ({
   },
 });
 
+/**
+ * Every part of `brooklet/ui` copied by the packed create-brooklet, checked by a strict TypeScript, rendered on a server, hydrated and used.
+ * `marked` is a dependency of the project itself, as the command asks for.
+ *
+ * @param {string} react
+ */
+const copiedParts = (react) => ({
+  name: `parts-${react}`,
+  /** @type {Consumer['run']} */
+  async run(folder, stage) {
+    const dependencies = {
+      react,
+      'react-dom': react,
+      '@types/react': react,
+      '@types/react-dom': react,
+      '@vitejs/plugin-react': '^6.0.0',
+      marked: '^18.0.0',
+      typescript: '^7.0.0',
+      vite: '^8.0.0',
+      zod: '^4.0.0',
+    };
+    const files = { 'src/approvals.tsx': 'test/readme/approvals.tsx' };
+    const project = await createProject({ folder, template: 'parts', files, dependencies }, stage);
+    await runCommand(folder, stage, 'add', '--all');
+    await project.node('node_modules/typescript/bin/tsc');
+    const vite = 'node_modules/vite/bin/vite.js';
+    await project.node(vite, 'build');
+    await project.node(vite, 'build', '--ssr', 'src/server.tsx', '--outDir', 'server');
+    const html = (await project.node('server/server.js')).trim();
+    if (!html.includes('<textarea')) throw new Error(`The server rendered: ${html}`);
+    project.edit('dist/index.html', (text) => text.replace('<div id="root"></div>', `<div id="root">${html}</div>`));
+    await checkServed(stage, join(folder, 'dist'), { check: { more: approvePayment } });
+  },
+});
+
 /** @param {string} name @param {(stage: Stage) => Readonly<Record<string, string>>} [headersOf] */
 const esbuild = (name, headersOf) => ({
   name,
@@ -125,15 +160,22 @@ const created = (template) => ({
   },
 });
 
-/** The template's page, and beside it a server component that runs an agent. @type {Consumer} */
+/** The parts of a server component, in Chinese. @param {import('playwright').Page} page */
+async function seeParts(page) {
+  await page.locator('strong', { hasText: 'From' }).waitFor();
+  await page.getByRole('textbox', { name: '消息' }).waitFor();
+}
+
+/** The template's page, and beside it server components that run an agent and show parts. @type {Consumer} */
 const createdNext = {
   name: 'create-next',
   async run(folder, stage) {
     await createByTemplate(folder, 'next', stage);
     addFiles(join(folder, 'app/server'), 'next', stage);
+    addFiles(join(folder, 'app/parts'), 'next-parts', stage);
     await run(folder, 'npm', ['run', 'build']);
     const more = (/** @type {import('playwright').Page} */ page) => page.getByText('rendered on the server').waitFor();
-    await checkNext(stage, folder, { '/': approve, '/server': { more } });
+    await checkNext(stage, folder, { '/': approve, '/server': { more }, '/parts': { more: seeParts } });
   },
 };
 
@@ -144,6 +186,8 @@ export const consumers = [
   createdNext,
   viteReact('19'),
   viteReact('18'),
+  copiedParts('19'),
+  copiedParts('18'),
   {
     name: 'webpack',
     async run(folder, stage) {

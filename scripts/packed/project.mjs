@@ -94,18 +94,29 @@ async function installCommand(temporary) {
 }
 
 /**
+ * Runs the packed create-brooklet.
+ *
+ * @param {string} folder in which it runs
+ * @param {{ temporary: string }} stage
+ * @param {string[]} args
+ */
+export async function runCommand(folder, { temporary }, ...args) {
+  command ??= installCommand(temporary);
+  // The next try installs anew.
+  command.catch(() => (command = undefined));
+  return run(folder, process.execPath, [await command, ...args]);
+}
+
+/**
  * Creates a project by the packed create-brooklet, and installs the packed package in it.
  *
  * @param {string} folder
  * @param {string} template
  * @param {{ tarball: string, temporary: string }} stage
  */
-export async function createByTemplate(folder, template, { tarball, temporary }) {
-  command ??= installCommand(temporary);
-  // The next try installs anew.
-  command.catch(() => (command = undefined));
-  await run(temporary, process.execPath, [await command, folder, '--template', template]);
-  await installTarball(folder, tarball);
+export async function createByTemplate(folder, template, stage) {
+  await runCommand(stage.temporary, stage, folder, '--template', template);
+  await installTarball(folder, stage.tarball);
 }
 
 /**

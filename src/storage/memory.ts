@@ -45,7 +45,10 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end) && isListed(head, { where, waiting, children }) && (!waiting || waitsForPerson(head)));
+        .filter(
+          (head) =>
+            isBelow(head, end) && isListed(head, { where, waiting, children }) && (!waiting || waitsForPerson(head)),
+        );
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);

@@ -22,6 +22,7 @@ import * as lists from 'brooklet/react/lists';
 import { createIndexedDBStore } from 'brooklet/storage';
 import * as testing from 'brooklet/testing';
 import { clockTool } from 'brooklet/tools';
+import { Chat as WholeChat, chinese, Composer, Markdown, type MarkdownProps, Thread, useStickToEnd } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { z } from 'zod';
 
@@ -77,6 +78,23 @@ export function Chat(): ReactElement {
   const { messages, session } = useChat<typeof agent>();
   const rows = messages.map(({ id }) => <Row key={id} id={id} session={session} />);
   return <AgentProvider agent={agent}>{rows}</AgentProvider>;
+}
+
+const OwnMarkdown = (props: MarkdownProps): ReactElement => <Markdown {...props} allowImage={() => true} />;
+export const whole = <WholeChat agent={agent} labels={chinese} components={{ Markdown: OwnMarkdown }} />;
+
+/** The types of React 18 and 19 differ in their refs. */
+export function Parts(): ReactElement {
+  const chat = useChat();
+  const { scroller, content } = useStickToEnd(chat.sessionId);
+  return (
+    <section ref={scroller}>
+      <div ref={content}>
+        <Thread chat={chat} />
+        <Composer chat={chat} />
+      </div>
+    </section>
+  );
 }
 
 /** Closes the session, then disposes of the agent. */

@@ -256,6 +256,13 @@ describe('the bounds', () => {
     expect(screen.getByText(/more characters are not shown\./u)).toBeTruthy();
   });
 
+  it.each(['- ', '> ', '1. '])('show 1,000 levels of “%s” in one line as they were written', (mark) => {
+    const page = show(`${mark.repeat(1_000)}deep`);
+    expect(page.querySelectorAll('ul, ol, blockquote')).toHaveLength(0);
+    expect(page.textContent).toContain('deep');
+    expect(screen.getByText('Shown without formatting')).toBeTruthy();
+  });
+
   it('leave out columns of a table of 500, and say how many', () => {
     const row = (cell: string): string => `|${cell.repeat(500)}`;
     const page = show([row(' a |'), row(' - |'), row(' b |')].join('\n'));

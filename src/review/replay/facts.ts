@@ -55,7 +55,12 @@ function byCall<Event extends { readonly callId: string }>(events: readonly Even
 function limitsOf(events: readonly SessionEvent[]): ReadonlyMap<string, Limits> {
   const limits = new Map<string, Limits>();
   for (const [index, event] of events.entries())
-    if (event.type === 'run.ended' && event.limit !== undefined && event.limit !== 'stopWhen' && event.limit !== 'money')
+    if (
+      event.type === 'run.ended' &&
+      event.limit !== undefined &&
+      event.limit !== 'stopWhen' &&
+      event.limit !== 'money'
+    )
       limits.set(event.runId, limitOf(event.limit, events.slice(0, index)));
   return limits;
 }

@@ -12,6 +12,7 @@ import { Reason } from './Reason.tsx';
 import { schemaOf } from './schema.ts';
 import { SchemaForm } from './SchemaForm.tsx';
 import { useOnce } from './useOnce.ts';
+import { visible } from '../base/visible.ts';
 
 const all: readonly Remember[] = ['once', 'session', 'agent'];
 
@@ -28,7 +29,7 @@ export function Approval(props: ApprovalProps): ReactElement {
   /** What was begun stays in the page, hidden: nothing that was typed is lost by a look back. */
   const [begun, setBegun] = useState<readonly (typeof mode)[]>([]);
   const once = useOnce();
-  const title = props.title ?? titleOf(call.name);
+  const title = visible(props.title ?? titleOf(call.name));
   const input = call.input ?? {};
 
   const toMode = (next: typeof mode): void => {

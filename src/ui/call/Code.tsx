@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useLabels } from '../labels/useLabels.ts';
 import { maxText } from './limits.ts';
+import { visible } from '../base/visible.ts';
 
 interface CodeProps {
   readonly text: string;
@@ -13,7 +14,7 @@ export function Code({ text, state }: CodeProps): ReactElement {
   return (
     <>
       <pre className="bk-json" data-state={state} dir="auto">
-        {text.slice(0, maxText)}
+        {visible(text.slice(0, maxText))}
       </pre>
       {text.length > maxText && <p className="bk-hint">{leftOut(text.length - maxText)}</p>}
     </>

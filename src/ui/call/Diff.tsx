@@ -4,6 +4,7 @@ import { useLabels } from '../labels/useLabels.ts';
 import type { DiffProps } from './props.ts';
 import { type DiffLine, diffLines } from './diffLines.ts';
 import { maxDiffLines } from './limits.ts';
+import { visible } from '../base/visible.ts';
 
 const signs: Readonly<Record<DiffLine['is'], string>> = { kept: ' ', removed: '−', added: '+' };
 
@@ -16,7 +17,7 @@ export function Diff({ before, after, name = '', labels, className }: DiffProps)
   return (
     <figure {...part('diff', className)} aria-label={name || text.change}>
       <figcaption>
-        <bdi>{name || text.change}</bdi>
+        <bdi>{visible(name || text.change)}</bdi>
         <span className="bk-good">+{count('added')}</span>
         <span className="bk-bad">−{count('removed')}</span>
       </figcaption>
@@ -27,7 +28,7 @@ export function Diff({ before, after, name = '', labels, className }: DiffProps)
           <span key={index} className="bk-diff-line" data-state={is}>
             <span aria-hidden="true">{signs[is]}</span>
             <span className="bk-hidden">{words[is]}</span>
-            {line}
+            {visible(line)}
             {'\n'}
           </span>
         ))}

@@ -3,6 +3,7 @@ import { isComposing } from '../base/isComposing.ts';
 import { isJsonObject, type Json } from '../../core/model/index.ts';
 import type { Labels } from '../labels/english.ts';
 import { type Field, type FormKind, single } from './schema.ts';
+import { visible } from '../base/visible.ts';
 
 interface FormFieldsProps {
   readonly form: FormKind;
@@ -65,7 +66,7 @@ function Choices({ choices, onChoose }: ChoicesProps): ReactElement {
           data-first={index === 0 ? '' : undefined}
           onClick={() => onChoose(value)}
         >
-          <bdi>{label}</bdi>
+          <bdi>{visible(label)}</bdi>
         </button>
       ))}
     </div>
@@ -142,7 +143,7 @@ function FormField({ field, value, problem, labels }: FormFieldProps): ReactElem
     <div className="bk-field" data-kind={kind}>
       <label>
         <span>
-          <bdi>{label}</bdi>
+          <bdi>{visible(label)}</bdi>
           {!isRequired && kind !== 'boolean' && <small> {labels.optional}</small>}
         </span>
         {kind === 'choice' && (

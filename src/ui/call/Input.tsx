@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
+import { visible } from '../base/visible.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/model/index.ts';
 import { Code } from './Code.tsx';
+import { maxInputFields } from './limits.ts';
 
 interface InputProps {
   readonly input: JsonObject;
@@ -12,12 +14,13 @@ interface InputProps {
 export function Input({ input, schema }: InputProps): ReactElement {
   const fields = Object.entries(input);
   const isFlat = fields.every(([, value]) => isPlain(value)) || fields.some(([, value]) => hasLines(value));
-  if (fields.length === 0 || !isFlat) return <Code text={JSON.stringify(input, null, 2)} />;
+  if (fields.length === 0 || fields.length > maxInputFields || !isFlat)
+    return <Code text={JSON.stringify(input, null, 2)} />;
   return (
     <dl className="bk-input">
       {fields.map(([name, value]) => (
         <div key={name}>
-          <dt>{titleIn(schema, name)}</dt>
+          <dt>{visible(titleIn(schema, name))}</dt>
           <dd>
             <Code text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
           </dd>

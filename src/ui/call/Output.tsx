@@ -7,6 +7,7 @@ import { Media } from '../thread/Media.tsx';
 import { Code } from './Code.tsx';
 import { Diff } from './Diff.tsx';
 import { maxFiles } from './limits.ts';
+import { visible } from '../base/visible.ts';
 
 /** The result of a call: as its tool presents it, else its parts, its text, or JSON. */
 export function Output({ call }: { readonly call: ToolPart }): ReactElement {
@@ -56,7 +57,7 @@ function FileList({ files }: { readonly files: readonly string[] }): ReactElemen
         {files.slice(0, maxFiles).map((file) => (
           <li key={file}>
             <Icon name="file" />
-            <bdi>{file}</bdi>
+            <bdi>{visible(file)}</bdi>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { useLabels } from '../labels/useLabels.ts';
 import { Link } from '../markdown/Link.tsx';
 import { useParts } from '../parts.ts';
 import { SchemaForm } from './SchemaForm.tsx';
+import { visible } from '../base/visible.ts';
 
 interface QuestionProps {
   readonly call: ToolPart;
@@ -42,7 +43,7 @@ export function Question({ call, schema, onAnswer, onDecline }: QuestionProps): 
     <div {...part('question-form')} ref={group} role="group" aria-labelledby={titleId}>
       <p className="bk-ask">
         <strong id={titleId}>
-          <bdi>{asked ?? words.asks(titleOf(call.name))}</bdi>
+          <bdi>{visible(asked ?? words.asks(titleOf(call.name)))}</bdi>
         </strong>
         {call.approval?.expiresAt !== undefined && (
           <TimeLeft until={call.approval.expiresAt} label={approval.left} endLabel={approval.expired} />

@@ -13,6 +13,7 @@ import { describeDecision } from './decision.ts';
 import { Input } from './Input.tsx';
 import { Output } from './Output.tsx';
 import { type Progress, readProgress } from './progress.ts';
+import { visible } from '../base/visible.ts';
 
 /** ms below which the duration of a call is not shown. */
 const notable = 1_000;
@@ -26,7 +27,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const { status, durationMs, startedAt, approval } = call;
   const isQuestion = approval?.elicitation !== undefined;
-  const title = props.title ?? words.title(call.name);
+  const title = visible(props.title ?? words.title(call.name));
   const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));
@@ -50,7 +51,7 @@ export function ToolCall(props: ToolCallProps): ReactElement {
         </span>
         {tag !== undefined && <span className="bk-tag">{tag}</span>}
         <span className="bk-tool-summary">
-          <bdi>{summaryOf(call, progress) || label}</bdi>
+          <bdi>{visible(summaryOf(call, progress)) || label}</bdi>
         </span>
         {approval?.decidedBy === 'rule' && <span className="bk-tag">{words.decidedBefore}</span>}
         {!isQuestion && durationMs !== undefined && durationMs >= notable && (

@@ -4,6 +4,7 @@ import { IconButton } from '../base/IconButton.tsx';
 import type { Labels } from '../labels/english.ts';
 import type { ComposerProps } from '../props.ts';
 import type { Attachments } from './useAttachments.ts';
+import { visible } from '../base/visible.ts';
 
 interface AttachmentListProps {
   readonly attachments: Attachments;
@@ -29,7 +30,7 @@ export function AttachmentList({ attachments, tokensOf, labels }: AttachmentList
             <li key={file.key}>
               {file.preview === undefined ? <Icon name="file" /> : <img src={file.preview} alt="" />}
               <span>
-                <bdi title={file.name}>{file.name}</bdi>
+                <bdi title={file.name}>{visible(file.name)}</bdi>
                 {tokensOf && <small>{labels.tokens(tokensOf(file.part))}</small>}
               </span>
               <IconButton icon="close" label={labels.remove(file.name)} onClick={() => remove([file])} />

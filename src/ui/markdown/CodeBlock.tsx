@@ -5,6 +5,7 @@ import { part } from '../base/part.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { CodeBlockProps } from '../props.ts';
 import { maxCodeLines, shownCodeLines } from './limits.ts';
+import { visible } from '../base/visible.ts';
 
 /** A block of code, collapsed if it is long, with buttons to wrap and to copy it. `highlight` colours it when it is complete. */
 export function CodeBlock(props: CodeBlockProps): ReactElement {
@@ -14,7 +15,7 @@ export function CodeBlock(props: CodeBlockProps): ReactElement {
   const [isWhole, setIsWhole] = useState(false);
   const lines = useMemo(() => text.split('\n'), [text]);
   const isLong = !isGrowing && lines.length > maxCodeLines;
-  const shown = isLong && !isWhole ? lines.slice(0, shownCodeLines).join('\n') : text;
+  const shown = visible(isLong && !isWhole ? lines.slice(0, shownCodeLines).join('\n') : text);
   const content = useMemo(
     () => (isGrowing || language === '' ? shown : (highlight?.(language, shown) ?? shown)),
     [highlight, isGrowing, language, shown],

@@ -64,5 +64,10 @@ function isRelative(url: string): boolean {
 
 /** Whether a text could be taken for the address of the link. */
 function looksLikeAddress(text: string): boolean {
-  return /:\/\/|^www\.|[\p{L}\d-]\.[\p{L}]{2,}/iu.test(text);
+  // As it is seen: without characters that have no width, and with one form of those that look alike, as the dots of other scripts.
+  const seen = text
+    .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')
+    .normalize('NFKC')
+    .replaceAll(/[。・․]/gu, '.');
+  return /:\/\/|^www\.|[\p{L}\d-]\.[\p{L}]{2,}/iu.test(seen);
 }

@@ -3,6 +3,7 @@ import { Icon } from '../base/Icon.tsx';
 import type { Labels } from '../labels/english.ts';
 import type { MarkdownProps } from '../props.ts';
 import { pictureHost, safeURL } from './url.ts';
+import { visible } from '../base/visible.ts';
 
 interface RemotePictureProps {
   readonly url: string;
@@ -22,7 +23,7 @@ export function RemotePicture(props: RemotePictureProps): ReactElement {
   const [failed, setFailed] = useState<string>();
   const host = pictureHost(url);
   const safe = safeURL(url);
-  const name = alt === '' ? labels.picture : alt;
+  const name = alt === '' ? labels.picture : visible(alt);
 
   if (host === undefined || safe === undefined)
     return <span className="bk-remote-picture">{labels.refusedPicture(name)}</span>;

@@ -11,6 +11,7 @@ import { maxDepth } from './limits.ts';
 import { Link } from './Link.tsx';
 import { RemotePicture } from './RemotePicture.tsx';
 import { Table } from './Table.tsx';
+import { visible } from '../base/visible.ts';
 
 /** What drawing the tokens of a block needs beside them. */
 export interface Drawing {
@@ -52,7 +53,7 @@ function drawToken(token: MarkedToken, drawing: Drawing): ReactNode {
     case 'del':
       return <del>{inner(token.tokens)}</del>;
     case 'codespan':
-      return <code>{unmask(token.text, formulas)}</code>;
+      return <code>{visible(unmask(token.text, formulas))}</code>;
     case 'br':
       return <br />;
     case 'html':

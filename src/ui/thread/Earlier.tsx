@@ -1,5 +1,6 @@
 import { type ComponentType, memo, type ReactElement, useEffect, useRef } from 'react';
 import { extractTextContent, type Message } from '../../core/model/index.ts';
+import { useLabels } from '../labels/useLabels.ts';
 
 interface EarlierProps {
   readonly messages: readonly Message[];
@@ -7,18 +8,19 @@ interface EarlierProps {
   readonly count: number;
 }
 
-/** Characters of a message that the browser searches. */
+/** Characters of a message that the browser searches and prints. */
 const maxText = 20_000;
 
 /**
  * The texts of the messages that no row shows, each hidden until the browser's search finds something in it: the browser shows it then. A hidden
- * one is neither laid out nor read by a screen reader.
+ * one is neither laid out nor read by a screen reader. All of them are printed.
  */
 export const Earlier: ComponentType<EarlierProps> = memo(function Earlier({
   messages,
   count,
 }: EarlierProps): ReactElement {
   const list = useRef<HTMLDivElement>(null);
+  const { leftOut } = useLabels('markdown', undefined);
   useEffect(() => {
     // React knows `hidden` as a flag only. What was found stays shown.
     for (const row of list.current?.children ?? [])
@@ -28,12 +30,17 @@ export const Earlier: ComponentType<EarlierProps> = memo(function Earlier({
     <div ref={list} className="bk-earlier">
       {messages.slice(0, count).map((message) => (
         <p key={message.id} dir="auto" hidden>
-          {extractTextContent(message).slice(0, maxText)}
+          {textOf(message, leftOut)}
         </p>
       ))}
     </div>
   );
 }, isSame);
+
+function textOf(message: Message, leftOut: (characters: number) => string): string {
+  const text = extractTextContent(message);
+  return text.length <= maxText ? text : `${text.slice(0, maxText)}… ${leftOut(text.length - maxText)}`;
+}
 
 /** Messages only change at the end of a conversation: the list is rendered again when its ends are others. */
 function isSame(one: EarlierProps, other: EarlierProps): boolean {

@@ -5,6 +5,7 @@ import { Link } from '../markdown/Link.tsx';
 import { RemotePicture } from '../markdown/RemotePicture.tsx';
 import { useLabels } from '../labels/useLabels.ts';
 import { Viewer } from './Viewer.tsx';
+import { visible } from '../base/visible.ts';
 
 /** Kinds of pictures that cannot contain scripts. */
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
@@ -22,7 +23,7 @@ interface MediaProps {
 export function Media({ part }: MediaProps): ReactElement {
   const words = useLabels('markdown', undefined);
   const { mediaType, data, url, name } = part;
-  const title = name ?? (mediaType.startsWith('image/') ? words.picture : mediaType);
+  const title = visible(name ?? (mediaType.startsWith('image/') ? words.picture : mediaType));
   if (data !== undefined && pictures.has(mediaType)) return <Picture mediaType={mediaType} data={data} title={title} />;
   if (data !== undefined) return <File mediaType={mediaType} data={data} name={name} />;
   if (url !== undefined && mediaType.startsWith('image/'))
@@ -81,7 +82,7 @@ function File({ mediaType, data, name }: FileProps): ReactElement {
   const words = useLabels('message', undefined);
   const tool = useLabels('tool', undefined);
   const [text, setText] = useState<string>();
-  const title = name ?? words.attachment;
+  const title = visible(name ?? words.attachment);
   const open = (): void => {
     const bytes = bytesOf(data);
     if (bytes === undefined) return;
@@ -112,7 +113,7 @@ function FileName({ name }: { readonly name: string | undefined }): ReactElement
   return (
     <span className="bk-file">
       <Icon name="file" />
-      <bdi>{name ?? attachment}</bdi>
+      <bdi>{name === undefined ? attachment : visible(name)}</bdi>
     </span>
   );
 }

@@ -24,15 +24,21 @@ export const MessageRow: ComponentType<MessageRowProps> = memo(function MessageR
   );
 });
 
+/** Characters of a message that is shown as text. */
+const maxText = 100_000;
+
 /** Shown in the place of a message that cannot be rendered. */
 function BrokenMessage({ message }: { readonly message: Message }): ReactElement {
   const words = useLabels('message', undefined);
+  const { leftOut } = useLabels('markdown', undefined);
+  const text = extractTextContent(message);
   return (
     <article className="bk-answer" aria-label={message.role === 'user' ? words.you : words.agent}>
       <p className="bk-cut">{words.broken}</p>
       <p dir="auto" className="bk-source-text">
-        {extractTextContent(message)}
+        {text.slice(0, maxText)}
       </p>
+      {text.length > maxText && <p className="bk-hint">{leftOut(text.length - maxText)}</p>}
     </article>
   );
 }

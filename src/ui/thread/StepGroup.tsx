@@ -5,6 +5,7 @@ import { part } from '../base/part.ts';
 import type { Labels } from '../labels/english.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { Steps } from './rows.ts';
+import { visible } from '../base/visible.ts';
 
 interface StepGroupProps {
   readonly steps: Steps;
@@ -30,7 +31,7 @@ export function StepGroup({ steps, labels, renderSteps }: StepGroupProps): React
           {labels.steps(calls)}
           {durationMs > 0 && ` · ${formatDuration(durationMs)}`}
         </span>
-        <bdi className="bk-steps-tools">{tools.map((name) => title(name)).join(', ')}</bdi>
+        <bdi className="bk-steps-tools">{visible(tools.map((name) => title(name)).join(', '))}</bdi>
         {failed > 0 && <span className="bk-bad">{labels.failedSteps(failed)}</span>}
       </summary>
       {isOpen && <ol className="bk-messages">{renderSteps()}</ol>}

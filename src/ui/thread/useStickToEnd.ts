@@ -1,13 +1,13 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { matches } from '../base/useMedia.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
 
-/** Result of `useStickToEnd`. */
+/** Result of `useStickToEnd`. The refs are those of React 18 and 19, whose types differ. */
 export interface StickToEnd {
   /** For the element that scrolls. */
-  readonly scroller: RefObject<HTMLElement | null>;
+  readonly scroller: { readonly current: HTMLElement | null };
   /** For the element in it that grows. */
-  readonly content: RefObject<HTMLDivElement | null>;
+  readonly content: { readonly current: HTMLDivElement | null };
   /** Whether the end is in view. */
   readonly isAtEnd: boolean;
   /** Scrolls to the end, and follows it from then on. */
@@ -62,7 +62,7 @@ export function useStickToEnd(key: unknown): StickToEnd {
 interface FollowOptions {
   readonly frame: HTMLElement;
   readonly inner: HTMLElement;
-  readonly isStuck: RefObject<boolean>;
+  readonly isStuck: { current: boolean };
   readonly onChange: (isAtEnd: boolean) => void;
 }
 

@@ -11,6 +11,8 @@ export interface Pace {
 
 /** An answer as it was sent. */
 export interface Sent {
+  /** What was asked: the content of the last message, as JSON if it is more than a text. */
+  readonly asked: string;
   /** ms since the epoch at which each piece was sent, and the length of the text with it. */
   readonly pieces: { readonly at: number; readonly length: number }[];
   text: string;
@@ -74,7 +76,8 @@ export const atOnce: Pace = { everyMs: 0, pieces: 3 };
 
 /**
  * A model that speaks chat completions as slowly as the test says: `word 0 word 1 … END`. To a message that begins with "Pay" it answers with a call of the tool
- * `pay`, to one that begins with "Ask" with a call of the tool `ask_user`, and to the result of a call with `The tool said: …`. It also takes the reports of the pages, which so are outside of them.
+ * `pay`, to one that begins with "Ask" with a call of the tool `ask_user`, to one that begins with "Refuse" with the status 401, to one that begins with "Format" with
+ * Markdown, and to the result of a call with `The tool said: …`. It also takes the reports of the pages, which so are outside of them.
  */
 export async function startModelServer(): Promise<ModelServer> {
   const conversations: Served[] = [];
@@ -134,9 +137,17 @@ interface Body {
 }
 
 function answer(conversation: Served, messages: Body['messages'], response: ServerResponse): void {
-  const sent: Sent = { pieces: [], text: '', closedAt: undefined, isWhole: false };
+  const last = messages.at(-1);
+  const content = typeof last?.content === 'string' ? last.content : JSON.stringify(last?.content ?? '');
+  const sent: Sent = { asked: content, pieces: [], text: '', closedAt: undefined, isWhole: false };
   const { everyMs, pieces } = conversation.speed;
   conversation.waiting.get(conversation.answers.push(sent) - 1)?.();
+  if (content.startsWith('Refuse')) {
+    const error = { message: 'Incorrect API key provided.', code: 'invalid_api_key' };
+    return void response
+      .writeHead(401, { ...allow, 'content-type': 'application/json' })
+      .end(JSON.stringify({ error }));
+  }
   response.writeHead(200, { ...allow, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const write = (delta: object, finish: string | null = null): void => {
     const chunk = { id: 'answer', choices: [{ index: 0, delta, finish_reason: finish }] };
@@ -154,8 +165,6 @@ function answer(conversation: Served, messages: Body['messages'], response: Serv
   };
   response.once('close', () => (sent.closedAt = Date.now()));
 
-  const last = messages.at(-1);
-  const content = typeof last?.content === 'string' ? last.content : JSON.stringify(last?.content ?? '');
   if (last?.role === 'tool') {
     say(`The tool said: ${content}`);
     return end('stop');
@@ -167,6 +176,11 @@ function answer(conversation: Served, messages: Body['messages'], response: Serv
     end('tool_calls');
   };
   if (content.includes('Pay')) return call('pay', { invoice: 'A-17', amount: 20 });
+  if (content.startsWith('Format')) {
+    for (const text of ['# A title\n\nA **bold** word, and `co', 'de`:\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'])
+      say(text);
+    return end('stop');
+  }
   if (content.includes('Ask')) return call('ask_user', { question: 'Where to?' });
   const timer = setInterval(() => {
     if (sent.pieces.length < pieces) return say(`word ${sent.pieces.length} `);

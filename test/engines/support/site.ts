@@ -9,6 +9,7 @@ const folders = {
   outliving: '../../e2e/support/outliving',
   parts: 'parts',
   readme: '../../e2e/support/first-chat/react',
+  ui: 'ui',
   verbs: 'verbs',
 };
 

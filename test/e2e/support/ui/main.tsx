@@ -1,4 +1,4 @@
-import { createAgent, defineTool, extractTextContent } from 'brooklet';
+import { createAgent, defineTool, extractTextContent, type Message } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { Chat, chinese } from 'brooklet/ui';
@@ -85,10 +85,23 @@ const client = createScriptedClient(({ messages }) => {
 
 const agent = createAgent({ client, tools: [pay, book, edit], store: createMemoryStore() });
 
+/** `?messages=1000`: the conversation so far. */
+const history = Array.from({ length: Number(query.get('messages') ?? '0') }, (_, index): Message => ({
+  id: `m${index}`,
+  role: index % 2 === 0 ? 'user' : 'assistant',
+  content: [{ type: 'text', text: `This is message ${index} of the history.` }],
+  timestamp: index,
+}));
+
 const root = document.querySelector('#root');
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <Chat agent={agent} labels={language === 'zh' ? chinese : undefined} onSettings={() => {}} />
+      <Chat
+        agent={agent}
+        initialMessages={history}
+        labels={language === 'zh' ? chinese : undefined}
+        onSettings={() => {}}
+      />
     </StrictMode>,
   );
