@@ -158,7 +158,7 @@ const layers: readonly Layer[] = [
     // What a page could import by the name of the package, so that a copied file needs no more than other names.
     name: 'ui',
     has: /^src\/ui\//,
-    files: ['src/ui/', 'src/react/index.ts', 'src/core/model/index.ts', 'src/index.ts'],
+    files: ['src/ui/', 'src/react/index.ts', 'src/review/index.ts', 'src/core/model/index.ts', 'src/index.ts'],
     packages: ['react', 'marked'],
   },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
@@ -364,6 +364,19 @@ describe('the source tree', () => {
     const findGeneric = ({ path, code }: SourceFile): readonly string[] =>
       /\b(Big)?(Ui|I|F)(nt|loat)\d+(Clamped)?Array</.test(code) ? [path] : [];
     expect(sources.flatMap(findGeneric)).toEqual([]);
+  });
+
+  it('has parts of a chat that load nothing of a review', () => {
+    const isOfReview = (path: string): boolean => path.startsWith('src/ui/review/');
+    const found = sources
+      .filter(({ path }) => path.startsWith('src/ui/') && path !== 'src/ui/index.ts' && !isOfReview(path))
+      .flatMap(({ path, imports }) =>
+        imports.flatMap(({ specifier }) => {
+          const target = resolveImport(path, specifier) ?? '';
+          return isOfReview(target) || target.startsWith('src/review/') ? [`${path} imports ${specifier}`] : [];
+        }),
+      );
+    expect(found).toEqual([]);
   });
 
   it('has a demo that imports the package by its name only', () => {

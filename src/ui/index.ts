@@ -13,10 +13,15 @@ export { SchemaForm } from './call/SchemaForm.tsx';
 export { Diff } from './call/Diff.tsx';
 export { RunNotice } from './notice/RunNotice.tsx';
 export { Announcer } from './notice/Announcer.tsx';
+export { ReviewView } from './review/ReviewView.tsx';
 export { useSay, type Say } from './notice/say.ts';
 export { english, type Labels } from './labels/english.ts';
 export { chinese } from './labels/chinese.ts';
 export type { LabelOverrides } from './labels/useLabels.ts';
+export { englishReview, type ReviewLabels } from './review/labels/english.ts';
+export { chineseReview } from './review/labels/chinese.ts';
+export type { ReviewLabelOverrides } from './review/reviewTexts.ts';
+export type { AnnotationChange, ComparedLog, ReviewLog, ReviewViewName, ReviewViewProps } from './review/props.ts';
 export type {
   AnnouncerProps,
   ApprovalProps,

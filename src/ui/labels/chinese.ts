@@ -13,6 +13,7 @@ export const chinese: Labels = {
     picture: '图片',
     refusedPicture: (name) => `${name}（地址被拒绝）`,
     pictureFailed: (name, host) => `无法从 ${host} 加载 ${name}`,
+    pictureAt: (name, host) => `${name}（图片位于 ${host}）`,
     loadPicture: (host) => `从 ${host} 加载图片`,
     noAddress: '没有地址',
     refusedLink: '这个地址不安全，无法链接。',

@@ -11,6 +11,7 @@ const texts = {
     picture: 'Picture',
     refusedPicture: (name: string): string => `${name} (address refused)`,
     pictureFailed: (name: string, host: string): string => `${name} could not be loaded from ${host}`,
+    pictureAt: (name: string, host: string): string => `${name} (picture at ${host})`,
     loadPicture: (host: string): string => `Load picture from ${host}`,
     noAddress: 'no address',
     refusedLink: 'This address is not safe to link.',

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Labels } from '../labels/english.ts';
 import type { MarkdownProps } from '../props.ts';
+import { useInert } from './inert.ts';
 import { safeURL } from './url.ts';
 
 interface LinkProps {
@@ -14,9 +15,10 @@ interface LinkProps {
 
 /**
  * A link that shows its full address when the pointer or the focus is on it, and at once if its text looks like another address. An unsafe
- * link is shown as text with its address.
+ * link, and each link in a review, is shown as text with its address.
  */
 export function Link({ url, labels, onLink, text, children }: LinkProps): ReactElement {
+  const { isInert } = useInert();
   const safe = safeURL(url);
   if (safe === undefined) {
     return (
@@ -26,6 +28,18 @@ export function Link({ url, labels, onLink, text, children }: LinkProps): ReactE
     );
   }
   const showsAddress = text === url || text === safe || safe === `mailto:${text}`;
+  if (isInert)
+    return (
+      <>
+        <bdi>{children}</bdi>
+        {!showsAddress && (
+          <span className="bk-link-url" data-state="shown" dir="ltr">
+            {' '}
+            {safe}
+          </span>
+        )}
+      </>
+    );
   return (
     <a
       className="bk-link"

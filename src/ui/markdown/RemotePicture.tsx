@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { Icon } from '../base/Icon.tsx';
 import type { Labels } from '../labels/english.ts';
 import type { MarkdownProps } from '../props.ts';
+import { useInert } from './inert.ts';
 import { pictureHost, safeURL } from './url.ts';
 
 interface RemotePictureProps {
@@ -18,12 +19,14 @@ interface RemotePictureProps {
 export function RemotePicture({ url, alt, labels, allowImage }: RemotePictureProps): ReactElement {
   const [agreed, setAgreed] = useState<string>();
   const [failed, setFailed] = useState<string>();
+  const { isInert } = useInert();
   const host = pictureHost(url);
   const safe = safeURL(url);
   const name = alt === '' ? labels.picture : alt;
 
   if (host === undefined || safe === undefined)
     return <span className="bk-remote-picture">{labels.refusedPicture(name)}</span>;
+  if (isInert) return <span className="bk-remote-picture">{labels.pictureAt(name, host)}</span>;
   if (failed === url) return <span className="bk-remote-picture">{labels.pictureFailed(name, host)}</span>;
   if (agreed === url || allowImage?.(safe) === true) {
     return (

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../base/Icon.tsx';
 import type { MediaPart } from '../../core/model/index.ts';
+import { useInert } from '../markdown/inert.ts';
 import { Link } from '../markdown/Link.tsx';
 import { RemotePicture } from '../markdown/RemotePicture.tsx';
 import { useLabels } from '../labels/useLabels.ts';
@@ -15,10 +16,11 @@ const maxData = 8_000_000;
 export function Media({ part }: { readonly part: Omit<MediaPart, 'type'> }): ReactElement {
   const words = useLabels('markdown', undefined);
   const text = useLabels('message', undefined);
+  const { showsPictures } = useInert();
   const [wants, setWants] = useState(false);
   const { mediaType, data, url, name } = part;
   const title = name ?? (mediaType.startsWith('image/') ? words.picture : mediaType);
-  if (data !== undefined && pictures.has(mediaType)) {
+  if (showsPictures && data !== undefined && pictures.has(mediaType)) {
     if (data.length <= maxData || wants)
       return <img className="bk-picture" src={`data:${mediaType};base64,${data}`} alt={title} decoding="async" />;
     const size = `${Math.round((0.75 * data.length) / 1_000_000)} MB`;
