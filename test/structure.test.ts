@@ -161,6 +161,12 @@ const layers: readonly Layer[] = [
     files: ['src/ui/', 'src/react/index.ts', 'src/review/index.ts', 'src/core/model/index.ts', 'src/index.ts'],
     packages: ['react', 'marked'],
   },
+  {
+    name: 'viewer',
+    has: /^src\/viewer\//,
+    files: ['src/viewer/', 'src/ui/', 'src/review/index.ts', 'src/storage/files/', 'src/core/'],
+    packages: ['react', 'react-dom'],
+  },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
 

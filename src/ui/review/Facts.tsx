@@ -9,7 +9,9 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
     </div>
   );
 }

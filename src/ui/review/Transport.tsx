@@ -42,8 +42,8 @@ export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale 
       </div>
       <p className="bk-where">
         <strong>{view.event?.type ?? words.beforeFirst}</strong>
-        <span>{words.counted(view.seq, review.events.at(-1)?.seq ?? 0)}</span>
-        {review.events.length > 0 && <span>{formats.moment(view.at, review.from)}</span>}
+        <bdi>{words.counted(view.seq, review.events.at(-1)?.seq ?? 0)}</bdi>
+        {review.events.length > 0 && <bdi>{formats.moment(view.at, review.from)}</bdi>}
       </p>
       <div className="bk-choices" role="group" aria-label={words.scale}>
         <Choice label={words.scales.events} isChosen={scale === 'events'} onClick={() => onScale('events')} />
