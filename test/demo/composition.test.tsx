@@ -3,13 +3,13 @@ import { createAgent } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { createReview } from 'brooklet/review';
 import { createScriptedClient } from 'brooklet/testing';
+import { ReviewView } from 'brooklet/ui';
 import { createRef, type ReactElement } from 'react';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readElicitation } from '../../demo/src/conversation/elicitation.ts';
 import { ElicitationFields } from '../../demo/src/conversation/ElicitationFields.tsx';
 import { MessageEditor } from '../../demo/src/conversation/MessageEditor.tsx';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
-import { SearchBox } from '../../demo/src/review/SearchBox.tsx';
 import { SearchField } from '../../demo/src/sessions/SearchField.tsx';
 import { TitleField } from '../../demo/src/sessions/TitleField.tsx';
 import { isPressed, keys } from '../../demo/src/shell/keys.ts';
@@ -121,15 +121,14 @@ const places: readonly (readonly [where: string, key: string, show: (act: () => 
     'the search of a review',
     'Enter',
     (act) => (
-      <SearchBox
-        review={{
+      <ReviewView
+        log={{
           ...review,
           goTo: (place) => {
             act();
             return review.goTo(place);
           },
         }}
-        input={createRef()}
       />
     ),
   ],

@@ -220,7 +220,7 @@ describe('a session that was exported as HTML', () => {
       await page.evaluate(() => {
         for (const one of document.querySelectorAll('details')) one.open = true;
       });
-      expect(await findings(page), key).toEqual([]);
+      expect({ key, found: await findings(page) }).toEqual({ key, found: [] });
     }
   });
 

@@ -1,13 +1,16 @@
 import { createReview } from 'brooklet/review';
-import { highlighter } from '../markdown/CodeBlock.tsx';
-import { renderer } from '../markdown/Markdown.tsx';
+import { typesetter } from '../markdown/FormulaView.tsx';
 import { getTexts } from '../texts/language.ts';
-import { loadReviewZh } from '../texts/reviewTexts.ts';
+import { loadReviewLabels, loadReviewZh } from '../texts/reviewTexts.ts';
+import { highlighter } from './parts.tsx';
 
 /** Loads what the review loads when it is first used, so that it works without the network later. */
 export function preload(): void {
-  if (getTexts().locale !== 'en') void loadReviewZh();
-  for (const part of [preloadWires(), renderer.load(), highlighter.load()]) part.catch(ignore);
+  if (getTexts().locale !== 'en') {
+    void loadReviewZh();
+    void loadReviewLabels();
+  }
+  for (const part of [preloadWires(), typesetter.load(), highlighter.load()]) part.catch(ignore);
 }
 
 /** Loads what saves a session, once a review is shown. */

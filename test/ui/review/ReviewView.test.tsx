@@ -485,14 +485,15 @@ describe('a session that was imported', () => {
   ]);
 
   test.each([
-    ['a list of messages', openAI],
-    ['Claude Code', claudeCode],
-  ])('from %s has its steps, calls and tokens, as those of another log', async (_name, source) => {
+    ['a list of messages', openAI, 'tool-calls'],
+    ['Claude Code', claudeCode, 'claude-sonnet-4-5'],
+  ])('from %s has its steps, calls and tokens, as those of another log', async (_name, source, fact) => {
     show({ log: await imported(source) });
     expect(region('What the model was sent in step 1').textContent).toContain('came with an imported file or a fork');
     press('2');
     const step = within(region('Steps')).getByRole('listitem');
     expect(step.textContent).toContain('from another log');
+    expect(step.textContent).toContain(fact);
     expect(within(step).queryByText('Took')).toBeNull();
     press('3');
     expect(region('Tool calls').textContent).toMatch(/Bash.*succeeded.*a\.txt/s);
