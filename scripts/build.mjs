@@ -32,7 +32,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [viewer(), noting(contained)],
+    plugins: [viewer(noting(contained)), noting(contained)],
     build: {
       outDir: dist,
       emptyOutDir: false,

@@ -108,32 +108,18 @@ const layers: readonly Layer[] = [
     packages: ['virtual:brooklet-viewer'],
   },
   {
-    name: 'the viewer',
-    has: /^src\/review\/viewer\//,
-    files: ['src/review/', 'src/storage/files/', 'src/core/'],
-    except: ['src/review/html/', 'src/review/telemetry/', 'src/review/replay/'],
-    packages: ['preact', 'rxjs'],
-  },
-  {
     name: 'telemetry',
     has: /^src\/review\/telemetry\//,
     files: ['src/review/', 'src/storage/files/', 'src/core/'],
-    except: ['src/review/html/', 'src/review/viewer/', 'src/review/replay/'],
+    except: ['src/review/html/', 'src/review/replay/'],
     packages: [],
   },
   {
     name: 'review',
     has: /^src\/review\//,
     files: ['src/review/', 'src/core/'],
-    except: ['src/review/html/', 'src/review/viewer/', 'src/review/telemetry/'],
+    except: ['src/review/html/', 'src/review/telemetry/'],
     packages: ['rxjs'],
-  },
-  {
-    name: 'devtools',
-    has: /^src\/devtools\//,
-    files: ['src/devtools/', 'src/review/', 'src/core/'],
-    except: ['src/review/html/'],
-    packages: ['virtual:brooklet-drawer', 'preact', 'rxjs'],
   },
   {
     name: 'testing',
@@ -160,6 +146,13 @@ const layers: readonly Layer[] = [
     has: /^src\/ui\//,
     files: ['src/ui/', 'src/react/index.ts', 'src/review/index.ts', 'src/core/model/index.ts', 'src/index.ts'],
     packages: ['react', 'marked'],
+  },
+  {
+    name: 'devtools',
+    has: /^src\/devtools\//,
+    files: ['src/devtools/', 'src/ui/', 'src/review/', 'src/core/'],
+    except: ['src/review/html/'],
+    packages: ['virtual:brooklet-drawer', 'react', 'react-dom', 'rxjs'],
   },
   {
     name: 'viewer',

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { chineseReview } from '../ui/review/labels/chinese.ts';
 import { englishReview } from '../ui/review/labels/english.ts';
+import { languageOf } from '../ui/review/labels/languageOf.ts';
 import { en } from './texts/en.ts';
-import { languageOf } from './texts/language.ts';
 import { zh } from './texts/zh.ts';
 import { Viewer } from './Viewer.tsx';
 import '../ui/style.css';
