@@ -27,9 +27,8 @@ export function mountDrawer({ root, language, ...props }: DrawerEnv): () => void
   const place = document.createElement('div');
   const { locale, texts, labels } = languages[languageOf(language === undefined ? navigator.languages : [language])];
   place.lang = locale;
-  const theme = themeOfPage();
-  if (theme !== undefined) place.dataset['theme'] = theme;
   root.prepend(place);
+  const unfollow = followTheme(place);
   const drawer = createRoot(place);
   drawer.render(
     <ReviewTextsContext.Provider value={toReviewTexts(labels)}>
@@ -39,16 +38,27 @@ export function mountDrawer({ root, language, ...props }: DrawerEnv): () => void
     </ReviewTextsContext.Provider>,
   );
   return () => {
+    unfollow();
     drawer.unmount();
     place.remove();
     root.adoptedStyleSheets = before;
   };
 }
 
-/** The theme of a page that has one only: a page that is always light has no dark drawer. */
-function themeOfPage(): 'light' | 'dark' | undefined {
-  const scheme = getComputedStyle(document.documentElement).colorScheme;
-  const [isLight, isDark] = [/\blight\b/.test(scheme), /\bdark\b/.test(scheme)];
-  if (isLight && isDark) return undefined;
-  return isDark ? 'dark' : 'light';
+/**
+ * Gives an element the theme of the page around it, now and when the system changes its own: a page that is always light has no dark drawer.
+ * Returns a function that ends it.
+ */
+function followTheme(element: HTMLElement): () => void {
+  const follow = (): void => {
+    // Nothing else tells which theme a `color-scheme` of the page, or of its `<meta>`, comes to.
+    element.style.color = 'light-dark(#000001, #000002)';
+    const isDark = getComputedStyle(element).color === 'rgb(0, 0, 2)';
+    element.style.removeProperty('color');
+    element.dataset['theme'] = isDark ? 'dark' : 'light';
+  };
+  follow();
+  const system = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : undefined;
+  system?.addEventListener('change', follow);
+  return () => system?.removeEventListener('change', follow);
 }
