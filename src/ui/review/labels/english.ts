@@ -1,5 +1,5 @@
 import type { CallStatus, DecidedBy, RunOutcome } from '../../../core/model/index.ts';
-import type { EventKind } from '../../../review/index.ts';
+import type { EventKind, ReviewCompaction, ReviewError } from '../../../review/index.ts';
 import type { LabelOverrides } from '../../labels/useLabels.ts';
 import { viewsEnglish } from './views-english.ts';
 
@@ -74,7 +74,7 @@ const texts = {
     limit: 'limit',
     failed: 'failed',
     interrupted: 'interrupted',
-  } satisfies Record<RunOutcome, string>,
+  },
   statuses: {
     streaming: 'streaming',
     requested: 'requested',
@@ -90,8 +90,8 @@ const texts = {
     'timed-out': 'timed-out',
     cancelled: 'cancelled',
     uncertain: 'uncertain',
-  } satisfies Record<CallStatus, string>,
-  deciders: { user: 'user', policy: 'policy', rule: 'rule', timeout: 'timeout' } satisfies Record<DecidedBy, string>,
+  },
+  deciders: { user: 'user', policy: 'policy', rule: 'rule', timeout: 'timeout' },
   kinds: {
     session: 'session',
     message: 'message',
@@ -101,7 +101,7 @@ const texts = {
     call: 'call',
     decision: 'decision',
     context: 'context',
-  } satisfies Record<EventKind, string>,
+  },
   views: {
     label: 'Views',
     moment: 'Moment',
@@ -161,14 +161,21 @@ const texts = {
     by: (name: string): string => `by ${name}`,
     shortened: (before: number, after: number): string => `${before} to ${after} tokens`,
   },
-  ...viewsEnglish,
 };
 
 /** The texts of a `ReviewView`, in groups. */
-export type ReviewLabels = typeof texts & {
-  /** Texts of the parts that show what the person saw: `Markdown`, `ToolCall`, `Approval` … Missing ones are English. */
-  readonly parts: LabelOverrides;
-};
+export type ReviewLabels = typeof texts &
+  typeof viewsEnglish & {
+    // Each word of a log has a text: tsc reports one that is missing.
+    readonly outcomes: Readonly<Record<RunOutcome, string>>;
+    readonly statuses: Readonly<Record<CallStatus, string>>;
+    readonly deciders: Readonly<Record<DecidedBy, string>>;
+    readonly kinds: Readonly<Record<EventKind, string>>;
+    readonly context: { readonly causes: Readonly<Record<ReviewCompaction['cause'], string>> };
+    readonly errors: { readonly of: Readonly<Record<ReviewError['of'], string>> };
+    /** Texts of the parts that show what the person saw: `Markdown`, `ToolCall`, `Approval` … Missing ones are English. */
+    readonly parts: LabelOverrides;
+  };
 
 /** The English texts of a `ReviewView`. `chineseReview` has the same texts in Chinese. */
-export const englishReview: ReviewLabels = { ...texts, parts: {} };
+export const englishReview: ReviewLabels = { ...texts, ...viewsEnglish, parts: {} };

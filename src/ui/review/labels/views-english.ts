@@ -1,5 +1,3 @@
-import type { ReviewCompaction, ReviewError } from '../../../review/index.ts';
-
 /** The texts of the views that list things. */
 export const viewsEnglish = {
   facts: {
@@ -76,7 +74,7 @@ export const viewsEnglish = {
       trigger: 'the next request would have been too long',
       overflow: 'the provider refused a request as too long',
       user: 'the user asked for it',
-    } satisfies Record<ReviewCompaction['cause'], string>,
+    },
   },
   errors: {
     none: 'Nothing failed.',
@@ -89,7 +87,7 @@ export const viewsEnglish = {
       call: 'Tool call',
       compaction: 'Compaction',
       log: 'Log',
-    } satisfies Record<ReviewError['of'], string>,
+    },
   },
   notes: {
     fresh: (moment: string): string => `New note on ${moment}`,
