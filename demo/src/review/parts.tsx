@@ -1,10 +1,7 @@
 import { type Components, Markdown, type MarkdownProps } from 'brooklet/ui';
+import { highlighter } from '../markdown/CodeBlock.tsx';
 import { FormulaView } from '../markdown/FormulaView.tsx';
-import { lazyModule } from '../markdown/lazyModule.ts';
 import type { ReactElement } from 'react';
-
-/** The highlighter. Until it is there, code has one colour. */
-export const highlighter = lazyModule(() => import('../markdown/highlight.tsx'));
 
 /** What the person saw, with coloured code and formulas as in the conversation. */
 export const parts: Components = { Markdown: ReviewMarkdown };

@@ -1,8 +1,8 @@
 import { createReview } from 'brooklet/review';
+import { highlighter } from '../markdown/CodeBlock.tsx';
 import { typesetter } from '../markdown/FormulaView.tsx';
 import { getTexts } from '../texts/language.ts';
 import { loadReviewLabels, loadReviewZh } from '../texts/reviewTexts.ts';
-import { highlighter } from './parts.tsx';
 
 /** Loads what the review loads when it is first used, so that it works without the network later. */
 export function preload(): void {

@@ -51,7 +51,7 @@ export function mountDrawer({ root, language, ...props }: DrawerEnv): () => void
  */
 function followTheme(element: HTMLElement): () => void {
   const follow = (): void => {
-    // Nothing else tells which theme a `color-scheme` of the page, or of its `<meta>`, comes to.
+    // Nothing else states which theme a `color-scheme` of the page, or of its `<meta>`, comes to.
     element.style.color = 'light-dark(#000001, #000002)';
     const isDark = getComputedStyle(element).color === 'rgb(0, 0, 2)';
     element.style.removeProperty('color');

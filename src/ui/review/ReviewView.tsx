@@ -67,14 +67,14 @@ interface Position extends Pick<ReviewViewProps, 'at' | 'onAt'> {
   readonly view: Moment;
 }
 
-/** Moves to the place that the page names, once for each, and tells the page where the person has moved. */
+/** Moves to the place that the page names, once for each, and notifies the page where the person has moved. */
 function usePosition({ review, view, at, onAt }: Position): void {
   const named = useRef<number>(undefined);
   const said = useRef(view.seq);
   useEffect(() => {
     if (at === undefined || at === named.current) return;
     named.current = at;
-    // A page that follows the position names it once more: that is no new place.
+    // A page that follows the position names it again: it is there already.
     if (review.getView().seq === at) return;
     review.goTo({ seq: at });
     said.current = review.getView().seq;
