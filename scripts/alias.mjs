@@ -13,6 +13,7 @@ const entries = {
   'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/ui': 'src/ui/index.ts',
   'brooklet/ui/style.css': 'src/ui/style.css',
+  'brooklet/ui/review.css': 'src/ui/review.css',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/agents': 'src/agents/index.ts',
   'brooklet/review': 'src/review/index.ts',

@@ -32,7 +32,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [viewer(), noting(contained)],
+    plugins: [viewer(noting(contained)), noting(contained)],
     build: {
       outDir: dist,
       emptyOutDir: false,
@@ -107,8 +107,10 @@ async function writeSandbox() {
   writeFileSync(join(dist, 'mcp/apps/sandbox.html'), sandboxHTML);
 }
 
-/** dist/ui/style.css: as it is, since the bundler of the page fits it to its browsers. */
-const copyStyles = () => copyFileSync(join(src, 'ui/style.css'), join(dist, 'ui/style.css'));
+/** dist/ui/*.css: as they are, since the bundler of the page fits them to its browsers. */
+function copyStyles() {
+  for (const sheet of ['style.css', 'review.css']) copyFileSync(join(src, 'ui', sheet), join(dist, 'ui', sheet));
+}
 
 if (isBuilt()) console.log('dist/ is what the sources make: nothing to build.');
 else {

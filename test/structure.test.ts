@@ -110,32 +110,18 @@ const layers: readonly Layer[] = [
     packages: ['virtual:brooklet-viewer'],
   },
   {
-    name: 'the viewer',
-    has: /^src\/review\/viewer\//,
-    files: ['src/review/', 'src/storage/files/', 'src/core/'],
-    except: ['src/review/html/', 'src/review/telemetry/', 'src/review/replay/'],
-    packages: ['preact', 'rxjs'],
-  },
-  {
     name: 'telemetry',
     has: /^src\/review\/telemetry\//,
     files: ['src/review/', 'src/storage/files/', 'src/core/'],
-    except: ['src/review/html/', 'src/review/viewer/', 'src/review/replay/'],
+    except: ['src/review/html/', 'src/review/replay/'],
     packages: [],
   },
   {
     name: 'review',
     has: /^src\/review\//,
     files: ['src/review/', 'src/core/'],
-    except: ['src/review/html/', 'src/review/viewer/', 'src/review/telemetry/'],
+    except: ['src/review/html/', 'src/review/telemetry/'],
     packages: ['rxjs'],
-  },
-  {
-    name: 'devtools',
-    has: /^src\/devtools\//,
-    files: ['src/devtools/', 'src/review/', 'src/core/'],
-    except: ['src/review/html/'],
-    packages: ['virtual:brooklet-drawer', 'preact', 'rxjs'],
   },
   {
     name: 'testing',
@@ -166,10 +152,24 @@ const layers: readonly Layer[] = [
       'src/react/index.ts',
       'src/llm/providers/index.ts',
       'src/keys/index.ts',
+      'src/review/index.ts',
       'src/core/model/index.ts',
       'src/index.ts',
     ],
     packages: ['react', 'marked'],
+  },
+  {
+    name: 'devtools',
+    has: /^src\/devtools\//,
+    files: ['src/devtools/', 'src/ui/', 'src/review/', 'src/core/'],
+    except: ['src/review/html/'],
+    packages: ['virtual:brooklet-drawer', 'react', 'react-dom', 'rxjs'],
+  },
+  {
+    name: 'viewer',
+    has: /^src\/viewer\//,
+    files: ['src/viewer/', 'src/ui/', 'src/review/index.ts', 'src/storage/files/', 'src/core/'],
+    packages: ['react', 'react-dom'],
   },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
@@ -376,6 +376,19 @@ describe('the source tree', () => {
     const findGeneric = ({ path, code }: SourceFile): readonly string[] =>
       /\b(Big)?(Ui|I|F)(nt|loat)\d+(Clamped)?Array</.test(code) ? [path] : [];
     expect(sources.flatMap(findGeneric)).toEqual([]);
+  });
+
+  it('has parts of a chat that load nothing of a review', () => {
+    const isOfReview = (path: string): boolean => path.startsWith('src/ui/review/');
+    const found = sources
+      .filter(({ path }) => path.startsWith('src/ui/') && path !== 'src/ui/index.ts' && !isOfReview(path))
+      .flatMap(({ path, imports }) =>
+        imports.flatMap(({ specifier }) => {
+          const target = resolveImport(path, specifier) ?? '';
+          return isOfReview(target) || target.startsWith('src/review/') ? [`${path} imports ${specifier}`] : [];
+        }),
+      );
+    expect(found).toEqual([]);
   });
 
   it('has a demo that imports the package by its name only', () => {

@@ -20,6 +20,7 @@ export { isComposing } from './base/isComposing.ts';
 export { Segments } from './base/Segments.tsx';
 export { useEscape } from './base/useEscape.ts';
 export { useFocusKeeper } from './base/useFocusKeeper.ts';
+export { ReviewView } from './review/ReviewView.tsx';
 export { useSay, type Say } from './notice/say.ts';
 export { SessionList } from './sessions/SessionList.tsx';
 export { ModelPicker } from './model/ModelPicker.tsx';
@@ -31,6 +32,10 @@ export { chinese } from './labels/chinese.ts';
 export type { LabelOverrides } from './labels/useLabels.ts';
 export type { ApprovalProps, DiffProps, Remember, SchemaFormProps, ToolCallProps } from './call/props.ts';
 export type { BeforeDecision, ThreadProps, ThreadRows } from './thread/props.ts';
+export { englishReview, type ReviewLabels } from './review/labels/english.ts';
+export { chineseReview } from './review/labels/chinese.ts';
+export type { ReviewLabelOverrides } from './review/reviewTexts.ts';
+export type { AnnotationChange, ComparedLog, ReviewLog, ReviewViewName, ReviewViewProps } from './review/props.ts';
 export type {
   AnnouncerProps,
   ChatProps,

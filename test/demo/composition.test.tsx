@@ -3,16 +3,15 @@ import { createAgent } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { createReview } from 'brooklet/review';
 import { createScriptedClient } from 'brooklet/testing';
-import { SchemaForm } from 'brooklet/ui';
+import { ReviewView, SchemaForm } from 'brooklet/ui';
 import { createRef, type ReactElement } from 'react';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
-import { SearchBox } from '../../demo/src/review/SearchBox.tsx';
 import { SearchField } from '../../demo/src/sessions/SearchField.tsx';
 import { TitleField } from '../../demo/src/sessions/TitleField.tsx';
 import { isPressed, keys } from '../../demo/src/shell/keys.ts';
 import { applyLanguage } from '../../demo/src/texts/language.ts';
-import { english } from '../../src/ui/labels/english.ts';
+import { english } from '../../src/ui/labels/all.ts';
 import { MessageEditor } from '../../src/ui/thread/MessageEditor.tsx';
 
 interface Step {
@@ -116,15 +115,14 @@ const places: readonly (readonly [where: string, key: string, show: (act: () => 
     'the search of a review',
     'Enter',
     (act) => (
-      <SearchBox
-        review={{
+      <ReviewView
+        log={{
           ...review,
           goTo: (place) => {
             act();
             return review.goTo(place);
           },
         }}
-        input={createRef()}
       />
     ),
   ],

@@ -1,14 +1,19 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { Review } from 'brooklet/review';
+import { chineseReview, englishReview } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { useObservable } from 'brooklet/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
 import { OpenFile } from '../../demo/src/review/OpenFile.tsx';
 import { ReviewBoard } from '../../demo/src/review/ReviewBoard.tsx';
 import { useAnnotations } from '../../demo/src/review/useAnnotations.ts';
 import { reviewEn } from '../../demo/src/texts/en/review.ts';
-import { loadReviewZh, ReviewTextsContext } from '../../demo/src/texts/reviewTexts.ts';
+import {
+  loadReviewLabels,
+  loadReviewZh,
+  ReviewLabelsContext,
+  ReviewTextsContext,
+} from '../../demo/src/texts/reviewTexts.ts';
 import { reviewZh } from '../../demo/src/texts/zh/review.ts';
 import { recordedReview } from '../review/recorded.ts';
 
@@ -23,8 +28,10 @@ function sentencesOf(texts: object): readonly string[] {
   );
 }
 
-const chinese = new Set(sentencesOf(reviewZh));
-const english = new Set(sentencesOf(reviewEn).filter((text) => !chinese.has(text)));
+const chinese = new Set([...sentencesOf(reviewZh), ...sentencesOf(chineseReview)]);
+const english = new Set(
+  [...sentencesOf(reviewEn), ...sentencesOf({ ...englishReview, locale: {} })].filter((text) => !chinese.has(text)),
+);
 
 /** Returns all texts, labels, titles and placeholders of the page that are sentences of the English review. */
 function englishInPage(): readonly string[] {
@@ -56,20 +63,23 @@ function Board({ review }: { readonly review: Review }): ReactElement {
 
 test('every view of a review is in Chinese', async () => {
   expect(await loadReviewZh()).toBe(reviewZh);
+  expect(await loadReviewLabels()).toBe(chineseReview);
   const review = await recordedReview();
   await act(async () =>
     render(
       <ReviewTextsContext value={reviewZh}>
-        <Board review={review} />
+        <ReviewLabelsContext value={chineseReview}>
+          <Board review={review} />
+        </ReviewLabelsContext>
       </ReviewTextsContext>,
     ),
   );
-  const { label: _label, ...views } = reviewZh.views;
+  const { label: _label, ...views } = chineseReview.views;
   const found: Record<string, readonly string[]> = {};
   for (const [index, name] of Object.values(views).entries()) {
     await act(async () => void fireEvent.keyDown(document.body, { key: String(index + 1) }));
-    screen.getByRole('main', { name });
-    for (const summary of document.querySelectorAll<HTMLDetailsElement>('main details')) summary.open = true;
+    const shown = screen.getByRole('region', { name });
+    for (const summary of shown.querySelectorAll<HTMLDetailsElement>('details')) summary.open = true;
     await act(async () => {});
     found[name] = englishInPage();
   }
@@ -77,7 +87,7 @@ test('every view of a review is in Chinese', async () => {
   await act(async () => void fireEvent.keyDown(document.body, { key: 'Home' }));
   found['compared'] = englishInPage();
   await act(async () => void fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'pay' } }));
-  expect(document.querySelector('.matches')?.textContent).toContain('找到');
+  expect(document.querySelector('.bk-matches')?.textContent).toContain('找到');
   found['search'] = englishInPage();
   expect(Object.entries(found).filter(([, texts]) => texts.length > 0)).toEqual([]);
 });
@@ -92,13 +102,4 @@ test('a file that cannot be read says so in Chinese', async () => {
   fireEvent.change(input, { target: { files: { item: () => new File(['{"a":1}'], 's.jsonl') } } });
   expect((await screen.findByRole('alert')).textContent).toMatch(/^此文件中没有会话。第 1 行：format /u);
   expect(englishInPage()).toEqual([]);
-});
-
-test('a moment is copied as Chinese Markdown', async () => {
-  const review = await recordedReview();
-  review.goTo({ step: 1 });
-  const view = review.getView();
-  const text = momentMarkdown({ view, step: review.stepAt(view.seq) }, reviewZh);
-  expect(text).toContain(`，事件 ${view.seq}`);
-  expect(text).toContain('步骤 2：');
 });

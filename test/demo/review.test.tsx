@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
 import { readFile } from '../../demo/src/review/readFile.ts';
 import { getReviewPath, parseMoment, reviewHref } from '../../demo/src/route.ts';
 import { reviewEn } from '../../demo/src/texts/en/review.ts';
-import { recordedReview } from '../review/recorded.ts';
 
 describe('the address of a review', () => {
   test.each([
@@ -26,16 +24,6 @@ describe('the address of a review', () => {
     expect(parseMoment('%E0%A4%A')).toEqual({});
     expect(parseMoment('s@x')).toEqual({});
   });
-});
-
-test('a moment is copied as Markdown with its turn, its step and its event', async () => {
-  const review = await recordedReview();
-  review.goTo({ step: 1 });
-  const text = momentMarkdown({ view: review.getView(), step: review.stepAt(review.getView().seq) }, reviewEn);
-  expect(text).toContain('**user:** Please pay the bill.');
-  expect(text).toContain('- `pay` succeeded: `{"n":1}`');
-  expect(text).toContain('Step 2:');
-  expect(text).toContain('"type": "reply.started"');
 });
 
 test('a file without a session is refused with its reason', async () => {

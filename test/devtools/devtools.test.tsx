@@ -101,8 +101,14 @@ describe('the devtools', () => {
         expect(
           within(events)
             .getAllByRole('button')
-            .map(({ textContent }) => textContent?.replaceAll(/[^a-z.]/g, '')),
-        ).toEqual(['run.startedrun', 'run.endedrun']),
+            .map((row) => [
+              row.querySelector('.bk-event-type')?.textContent,
+              row.querySelector('[data-kind]')?.getAttribute('title'),
+            ]),
+        ).toEqual([
+          ['run.started', 'run'],
+          ['run.ended', 'run'],
+        ]),
       );
     },
   );

@@ -137,7 +137,7 @@ describe('a session that was exported as HTML', () => {
       await page.keyboard.press('ArrowRight');
       await eventually(textOf(page, raw)).toContain(`"seq": ${event.seq}`);
       const messages = state.messages.filter(({ role }) => role !== 'system');
-      expect(await pane(page, seen).locator('.messages > li').count()).toBe(messages.length);
+      expect(await pane(page, seen).locator('.bk-seen > li').count()).toBe(messages.length);
     }
   });
 
@@ -211,10 +211,31 @@ describe('a session that was exported as HTML', () => {
     await page.setViewportSize({ width: 1100, height: 800 });
   });
 
+  it.each(['light', 'dark'] as const)('has nothing that axe finds in any view, %s', async (colorScheme) => {
+    const { stored } = await record();
+    const { page } = await open(stored.events);
+    await page.emulateMedia({ colorScheme });
+    for (const key of ['2', '3', '4', '5', '6', '7', 'm', '?']) {
+      await page.keyboard.press(key);
+      await page.evaluate(() => {
+        for (const one of document.querySelectorAll('details')) one.open = true;
+      });
+      expect({ key, found: await findings(page) }).toEqual({ key, found: [] });
+    }
+  });
+
+  it('shows the answers as the person saw them', async () => {
+    const { page, requests } = await open(logWith('It is **06:36**, see [there](https://evil.example)'));
+    const answer = pane(page, seen).getByRole('article', { name: 'Agent' });
+    expect(await answer.locator('strong').first().textContent()).toBe('06:36');
+    expect(await answer.textContent()).toContain('https://evil.example');
+    expect([await page.locator('#viewer a').count(), requests]).toEqual([0, []]);
+  });
+
   it('shows one pane at a time where there is no room for three', async () => {
     const { page } = await open(logWith('Hello'));
     await page.setViewportSize({ width: 400, height: 700 });
-    await page.getByRole('button', { name: 'Log', exact: true }).click();
+    await page.getByRole('radio', { name: 'Log', exact: true }).check();
     await pane(page, raw).waitFor();
     expect(await pane(page, seen).count()).toBe(0);
     await page.setViewportSize({ width: 1100, height: 800 });
@@ -230,7 +251,9 @@ describe('a session that was exported as HTML', () => {
     const note = (seq: number, text: string) => ({ id: `n${seq}`, seq, text, at: 1, userName: '<b>Ada</b>' });
     const annotations = [note(3, 'See <img src=x onerror=alert(1)>'), note(8, 'Late')];
     const { page } = await open(logWith('Hello'), { annotations });
+    await page.getByRole('button', { name: /^Notes/ }).click();
     await page.getByText('See <img src=x onerror=alert(1)>').waitFor();
+    await expect(findings(page)).resolves.toEqual([]);
     await page.getByRole('button', { name: 'Event 8' }).click();
     await eventually(textOf(page, raw)).toContain('"seq": 8');
     await expect(findings(page)).resolves.toEqual([]);

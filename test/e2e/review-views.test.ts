@@ -41,7 +41,7 @@ async function downloadOf(page: Page, act: () => Promise<void>): Promise<{ name:
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-const main = (page: Page, name: string) => page.getByRole('main', { name });
+const main = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const text = async (page: Page, name: string): Promise<string> => (await main(page, name).textContent()) ?? '';
 
 let shown: Page | undefined;
@@ -98,7 +98,7 @@ describe('the views of a review', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await keyboard.press('n');
-    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('new-note');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('new-note');
     await keyboard.type('Here it ends.');
     await keyboard.press('Control+Enter');
     await eventually(() => text(page, 'Notes')).toContain('Here it ends.');
@@ -108,7 +108,7 @@ describe('the views of a review', () => {
   it('save the session with its notes, and a bug report that opens again', async () => {
     const page = await openRecorded();
     await page.keyboard.press('n');
-    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('new-note');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('new-note');
     await page.keyboard.type('Here it ends.');
     await page.keyboard.press('Control+Enter');
     await eventually(() => text(page, 'Notes')).toContain('Here it ends.');
@@ -147,7 +147,7 @@ describe('the views of a review', () => {
     await page.getByRole('link', { name: 'Review' }).first().click();
     await page.getByRole('navigation', { name: 'Views' }).waitFor();
     await page.keyboard.press('n');
-    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('new-note');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('new-note');
     await page.keyboard.type('Correct.');
     await page.keyboard.press('Control+Enter');
     await eventually(() => text(page, 'Notes')).toContain('Correct.');

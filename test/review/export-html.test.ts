@@ -55,7 +55,10 @@ describe('a session as one HTML file', () => {
     const { text, log } = await partsOf(file);
     expect(text.match(/<script/gi)).toHaveLength(2);
     expect(text.match(/<\/script/gi)).toHaveLength(2);
-    expect([/<img|<!--/.test(text), /[\u2028\u2029]/.test(log)]).toEqual([false, false]);
+    // The code of the viewer may have such texts: it is the same in every file.
+    const { script } = await import('virtual:brooklet-viewer');
+    expect(text).toContain(script);
+    expect([/<img|<!--/.test(text.replace(script, () => '')), /[\u2028\u2029]/.test(log)]).toEqual([false, false]);
     const [session] = (await readExport(log)).sessions;
     expect(session?.events[1]).toMatchObject({ message: { content: [{ text: hostile }] } });
     const titled = await partsOf(await exportHTML(logOf('a'), { title: '"><b>' }));
@@ -82,15 +85,15 @@ describe('a session as one HTML file', () => {
     expect((await readExport(log)).sessions[0]?.masked?.patterns).toBe(1);
   });
 
-  test('is at most 90 kB without its log', async () => {
-    expect(gzipSync(await (await exportHTML(logOf('Hello'))).text()).length).toBeLessThan(90_000);
+  test('is at most 115 kB without its log, compressed', async () => {
+    expect(gzipSync(await (await exportHTML(logOf('Hello'))).text()).length).toBeLessThan(115_000);
   });
 
   test('names the language of its viewer, in the canonical form of its tag', async () => {
     const viewerOf = async (options?: HTMLOptions): Promise<string | undefined> =>
-      /<div id="viewer".*?>/.exec(await (await exportHTML(logOf('Hello'), options)).text())?.[0];
-    expect(await viewerOf()).toBe('<div id="viewer">');
-    expect(await viewerOf({ language: 'ZH-cn' })).toBe('<div id="viewer" data-language="zh-CN">');
+      /<main id="viewer".*?>/.exec(await (await exportHTML(logOf('Hello'), options)).text())?.[0];
+    expect(await viewerOf()).toBe('<main id="viewer">');
+    expect(await viewerOf({ language: 'ZH-cn' })).toBe('<main id="viewer" data-language="zh-CN">');
     for (const language of ['', '中文', '"><script>', untyped(7)])
       await expect(exportHTML(logOf('Hello'), { language })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
   });

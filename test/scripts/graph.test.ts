@@ -9,7 +9,7 @@ const files: Readonly<Record<string, string>> = {
   'src/b.ts': `export type B = string;`,
   'src/lazy.ts': `export {};`,
   'src/storage/index.ts': `export {};`,
-  'src/review/viewer/main.tsx': `export const page = <p>viewer</p>;`,
+  'src/viewer/main.tsx': `export const page = <p>viewer</p>;`,
   'src/devtools/drawer/main.tsx': `export {};`,
   'src/review/html/viewer.ts': `export { script } from 'virtual:brooklet-viewer';`,
   'demo/index.html': `<script type="module" src="/src/main.ts"></script><link href="/style.css" />`,
@@ -48,7 +48,7 @@ describe('a file needs', () => {
 
   it('a module that it replaces, and what a virtual module is made of', () => {
     expect(needsOf('test/mock.test.ts')).toEqual(['src/lazy.ts']);
-    expect(needsOf('src/review/html/viewer.ts')).toEqual(['src/review/viewer/main.tsx']);
+    expect(needsOf('src/review/html/viewer.ts')).toEqual(['src/viewer/main.tsx']);
   });
 
   it('nothing for a word, or a folder that it lists', () => {

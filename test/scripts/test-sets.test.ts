@@ -102,7 +102,7 @@ describe('a change', () => {
     ['src/sync/nats/jetstream.ts', 'long test/nats/cluster.test.ts'],
     ['src/react/useChat.ts', 'compiled test/react/useChat.test.tsx'],
     ['src/react/useChat.ts', 'long test/e2e/demo.test.ts'],
-    ['src/review/viewer/main.tsx', 'long test/e2e/html-export.test.ts'],
+    ['src/viewer/main.tsx', 'long test/e2e/html-export.test.ts'],
     ['demo/src/main.tsx', 'long test/e2e/axe.test.ts'],
     ['test/corpus/expected.json', 'long test/corpus.test.ts'],
     ['create-brooklet/index.js', 'packed create-react'],

@@ -1,7 +1,6 @@
 import { Markdown as Base, type MarkdownProps } from 'brooklet/ui';
-import { type ReactElement, useContext } from 'react';
+import type { ReactElement } from 'react';
 import { FormulaView } from './FormulaView.tsx';
-import { InertContent } from './InertContent.ts';
 import { lazyModule } from './lazyModule.ts';
 import '../styles/markdown.css';
 
@@ -10,8 +9,7 @@ export const highlighter = lazyModule(() => import('./highlight.tsx'));
 
 /** Markdown as Studio shows it: with coloured code and formulas, which load when a text has them. */
 export function Markdown(props: MarkdownProps): ReactElement {
-  const isInert = useContext(InertContent);
-  return <Base {...props} isInert={isInert} highlight={highlightCode} math={typesetFormula} />;
+  return <Base {...props} highlight={highlightCode} math={typesetFormula} />;
 }
 
 export const highlightCode: NonNullable<MarkdownProps['highlight']> = (language, text) => (

@@ -1,8 +1,8 @@
 import type { LLMRequest } from 'brooklet';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { JsonText } from './JsonText.tsx';
+import { CopyButton } from 'brooklet/ui';
+import { JsonBox } from './JsonBox.tsx';
 import type * as WiresModule from './wires.ts';
 
 interface BodyTextProps {
@@ -43,8 +43,8 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
 
   return (
     <>
-      <div className="body-bar">
-        <label className="picker">
+      <div className="bk-bar">
+        <label className="bk-picker">
           <span>{words.wire}</span>
           <select
             value={wire ?? 'chat'}
@@ -59,8 +59,12 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
         </label>
         <CopyButton label={words.copyBody} getText={() => body} />
       </div>
-      {problem === undefined ? <JsonText label={words.body} text={indented(body)} /> : <p className="bad">{problem}</p>}
-      <p className="hint">{words.bodyHint}</p>
+      {problem === undefined ? (
+        <JsonBox label={words.body} text={indented(body)} />
+      ) : (
+        <p className="bk-bad">{problem}</p>
+      )}
+      <p className="bk-hint">{words.bodyHint}</p>
     </>
   );
 }

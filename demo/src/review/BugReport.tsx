@@ -5,8 +5,7 @@ import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { type Circumstances, circumstancesOf, toReport } from './bugReport.ts';
 import { download, nameOfFile } from './download.ts';
-import { formatCount } from './format.ts';
-import { JsonText } from './JsonText.tsx';
+import { JsonBox } from './JsonBox.tsx';
 
 interface BugReportProps {
   readonly review: Review;
@@ -44,9 +43,9 @@ export function BugReport({ review, state, notes, onClose }: BugReportProps): Re
         <span>{words.withSession(review.events.length, notes.length)}</span>
       </label>
       <h3>{words.page}</h3>
-      <JsonText label={words.page} text={JSON.stringify(circumstances, null, 2) ?? ''} />
+      <JsonBox label={words.page} text={JSON.stringify(circumstances, null, 2) ?? ''} />
       <p className="hint">
-        {words.noKey} {report && words.characters(formatCount(texts, report.length))}
+        {words.noKey} {report && words.characters(report.length.toLocaleString(texts.locale))}
       </p>
       <div className="buttons">
         <button

@@ -1,7 +1,6 @@
 import { useAgent, useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { encryption } from '../encryption/setting.ts';
-import { InertContent } from '../markdown/InertContent.ts';
 import { parseMoment, reviewHref, sessionHref } from '../route.ts';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { OpenFile } from './OpenFile.tsx';
@@ -27,13 +26,6 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
     setFile(opened);
     location.hash = reviewHref({});
   };
-  const isReady = review !== undefined;
-
-  useEffect(() => {
-    if (seq !== undefined) review?.goTo({ seq });
-    // The address names a moment once: later the position is the user's.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [seq, isReady]);
 
   useEffect(() => {
     // A link to another session, or to another file, leaves the file.
@@ -49,11 +41,12 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
   }, [title, words]);
 
   return (
-    <InertContent value={true}>
+    <>
       {review && view ? (
         <ReviewBoard
           review={review}
           view={view}
+          at={seq}
           sessionId={file ? undefined : sessionId}
           problem={file ? file.problem : error?.message}
           notes={notes}
@@ -79,6 +72,6 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
           <a href={sessionHref(undefined)}>{words.backToAll}</a>
         </main>
       )}
-    </InertContent>
+    </>
   );
 }

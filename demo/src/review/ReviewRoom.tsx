@@ -1,8 +1,9 @@
+import { englishReview } from 'brooklet/ui';
 import { type ReactElement, use } from 'react';
 import { Lists } from '../Lists.tsx';
 import { SharedRoom } from '../shell/laterRooms.ts';
 import { reviewEn } from '../texts/en/review.ts';
-import { loadReviewZh, ReviewTextsContext } from '../texts/reviewTexts.ts';
+import { loadReviewLabels, loadReviewZh, ReviewLabelsContext, ReviewTextsContext } from '../texts/reviewTexts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { ReviewPage } from './ReviewPage.tsx';
 
@@ -14,9 +15,11 @@ export function ReviewRoom({ path }: { readonly path: string }): ReactElement {
   const { locale } = useTexts();
   return (
     <ReviewTextsContext value={locale === 'en' ? reviewEn : use(loadReviewZh())}>
-      <Lists>
-        {path.startsWith(shared) ? <SharedRoom path={path.slice(shared.length)} /> : <ReviewPage path={path} />}
-      </Lists>
+      <ReviewLabelsContext value={locale === 'en' ? englishReview : use(loadReviewLabels())}>
+        <Lists>
+          {path.startsWith(shared) ? <SharedRoom path={path.slice(shared.length)} /> : <ReviewPage path={path} />}
+        </Lists>
+      </ReviewLabelsContext>
     </ReviewTextsContext>
   );
 }

@@ -1,11 +1,14 @@
 import { createReview } from 'brooklet/review';
 import { highlighter } from '../markdown/Markdown.tsx';
 import { getTexts } from '../texts/language.ts';
-import { loadReviewZh } from '../texts/reviewTexts.ts';
+import { loadReviewLabels, loadReviewZh } from '../texts/reviewTexts.ts';
 
 /** Loads what the review loads when it is first used, so that it works without the network later. */
 export function preload(): void {
-  if (getTexts().locale !== 'en') void loadReviewZh();
+  if (getTexts().locale !== 'en') {
+    void loadReviewZh();
+    void loadReviewLabels();
+  }
   for (const part of [preloadWires(), highlighter.load()]) part.catch(ignore);
 }
 

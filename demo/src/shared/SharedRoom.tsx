@@ -1,7 +1,6 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import { useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { InertContent } from '../markdown/InertContent.ts';
 import { FileButton } from '../review/FileButton.tsx';
 import type { OpenedFile } from '../review/readFile.ts';
 import { ReviewBoard } from '../review/ReviewBoard.tsx';
@@ -21,19 +20,17 @@ export function SharedRoom({ path }: { readonly path: string }): ReactElement {
   const link = useMemo(() => parseLink(path), [path]);
   return (
     <>
-      <InertContent value={true}>
-        {link ? (
-          <Shared key={path} link={link} />
-        ) : (
-          <main className="review-empty">
-            <h1>{words.title}</h1>
-            <p className="strip" role="alert">
-              {words.badLink}
-            </p>
-            <a href="#/">{words.back}</a>
-          </main>
-        )}
-      </InertContent>
+      {link ? (
+        <Shared key={path} link={link} />
+      ) : (
+        <main className="review-empty">
+          <h1>{words.title}</h1>
+          <p className="strip" role="alert">
+            {words.badLink}
+          </p>
+          <a href="#/">{words.back}</a>
+        </main>
+      )}
     </>
   );
 }

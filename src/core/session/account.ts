@@ -13,7 +13,7 @@ import { fail } from '../error.ts';
 export type CostOf = (usage: Usage, model: string | undefined) => number | undefined;
 
 /** A session of the tree, as its account reads it. */
-export interface Member {
+interface Member {
   readonly getState: () => SessionState;
   /** The agent's own, for runs without one. */
   readonly budget: Budget | undefined;

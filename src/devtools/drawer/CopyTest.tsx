@@ -1,13 +1,11 @@
-/** @jsxImportSource preact */
-import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ReactElement, useState } from 'react';
 import { messageOf } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { toTest } from '../../review/replay/to-test.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 /** Copies a test that replays the session. */
-export function CopyTest({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+export function CopyTest({ events }: { readonly events: readonly SessionEvent[] }): ReactElement {
   const texts = useDrawerTexts();
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
@@ -21,10 +19,10 @@ export function CopyTest({ events }: { readonly events: readonly SessionEvent[] 
   };
   return (
     <>
-      <button type="button" disabled={events.length === 0} onClick={() => void copy()}>
+      <button type="button" className="bk-button" disabled={events.length === 0} onClick={() => void copy()}>
         {texts.copyTest}
       </button>
-      <span class="hint" role="status">
+      <span className="bk-hint" role="status">
         {said}
       </span>
     </>

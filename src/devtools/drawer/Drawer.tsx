@@ -1,8 +1,7 @@
-/** @jsxImportSource preact */
-import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { LogSource } from '../drawer-env.ts';
+import type { ReviewLabels } from '../../ui/review/labels/english.ts';
 import { CopyTest } from './CopyTest.tsx';
 import { LogTab } from './LogTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
@@ -15,6 +14,8 @@ import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 import { useStream } from './use-stream.ts';
 
 interface DrawerProps extends LogSource {
+  /** The texts of the review. */
+  readonly labels: ReviewLabels;
   readonly onClose: () => void;
 }
 
@@ -22,7 +23,7 @@ const noSessions: readonly ListedSession[] = [];
 const noEvents: readonly SessionEvent[] = [];
 
 /** The devtools of an agent, at the foot of the page. */
-export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
+export function Drawer({ agent, recorded, labels, onClose }: DrawerProps): ReactElement {
   const texts = useDrawerTexts();
   const source = { agent, recorded };
   const [tab, setTab] = useState<TabName>('log');
@@ -36,7 +37,7 @@ export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
 
   return (
     <section
-      class="drawer"
+      className="drawer bk-chat"
       aria-label={texts.drawer}
       ref={drawer}
       onKeyDown={(event) => {
@@ -45,24 +46,24 @@ export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
         onClose();
       }}
     >
-      <div class="bar">
+      <div className="bar">
         <Tabs current={tab} onSelect={setTab} />
         <SessionSelect sessions={sessions} current={sessionId} onSelect={setChosen} />
         <CopyTest events={events} />
-        <button type="button" class="close" onClick={onClose}>
+        <button type="button" className="close bk-button" onClick={onClose}>
           {texts.close}
         </button>
       </div>
       {events[0] && events[0].seq > 1 && (
-        <p class="strip" role="status">
+        <p className="bk-strip" role="status">
           {texts.cutOff(events[0].seq)}
         </p>
       )}
-      <div class="body" role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} key={sessionId}>
+      <div className="body" role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} key={sessionId}>
         {tab === 'log' && <LogTab events={events} />}
         {tab === 'state' && <StateTab events={events} session={agent.getSession(sessionId)} />}
         {tab === 'requests' && <RequestsTab events={events} />}
-        {tab === 'review' && <ReviewTab events={events} />}
+        {tab === 'review' && <ReviewTab events={events} labels={labels} />}
       </div>
     </section>
   );

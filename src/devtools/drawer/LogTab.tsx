@@ -1,20 +1,17 @@
-/** @jsxImportSource preact */
-import type { VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { type EventKind, kindOf } from '../../review/kind.ts';
-import { toJsonText } from '../../review/viewer/format.ts';
-import { KindSelect } from '../../review/viewer/KindSelect.tsx';
-import { textFor } from '../../review/viewer/texts/text-for.ts';
-import { useTexts } from '../../review/viewer/texts/use-texts.ts';
+import { type EventKind, eventKinds, kindOf } from '../../review/kind.ts';
+import { eventSummary } from '../../ui/review/eventSummary.ts';
+import { JsonText } from '../../ui/review/JsonText.tsx';
+import { useReviewTexts } from '../../ui/review/reviewTexts.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 /** Events that are listed: a longer list would block the page. */
 const mostRows = 300;
 
 /** The log as it grows, and one of its events as it is. */
-export function LogTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
-  const texts = useTexts();
+export function LogTab({ events }: { readonly events: readonly SessionEvent[] }): ReactElement {
+  const texts = useReviewTexts();
   const words = useDrawerTexts();
   const [kind, setKind] = useState<EventKind>();
   const [seq, setSeq] = useState<number>();
@@ -22,28 +19,49 @@ export function LogTab({ events }: { readonly events: readonly SessionEvent[] })
   const list = useScrolledToEnd(fitting);
   const selected = events.findLast((one) => one.seq === seq) ?? events.at(-1);
   return (
-    <div class="split">
-      <div class="side">
-        <KindSelect kind={kind} onSelect={setKind} />
-        {fitting.length > mostRows && <p class="hint">{words.last(mostRows, fitting.length)}</p>}
-        <ol class="events" aria-label={texts.events} ref={list}>
+    <div className="split">
+      <div className="side">
+        <label className="bk-picker">
+          <span>{texts.logged.events}</span>
+          <select
+            value={kind ?? 'all'}
+            onChange={({ target }) => setKind(eventKinds.find((one) => one === target.value))}
+          >
+            <option value="all">{texts.logged.allKinds}</option>
+            {eventKinds.map((one) => (
+              <option key={one} value={one}>
+                {texts.kinds[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {fitting.length > mostRows && <p className="bk-hint">{words.last(mostRows, fitting.length)}</p>}
+        <ol className="bk-events" aria-label={texts.logged.events} ref={list}>
           {fitting.slice(-mostRows).map((event) => (
             <li key={event.seq}>
               <button
                 type="button"
-                {...(event === selected && { 'aria-current': 'true' })}
+                className="bk-event"
+                aria-current={event === selected ? 'true' : undefined}
                 onClick={() => setSeq(event.seq)}
               >
-                <span>{event.seq}</span> <span>{event.type}</span>{' '}
-                <span class="kind">{textFor(texts.kinds, kindOf(event))}</span>
+                <span className="bk-event-seq">{event.seq}</span>
+                <span className="bk-event-dot" data-kind={kindOf(event)} title={texts.kinds[kindOf(event)]} />
+                <span className="bk-event-type">{event.type}</span>
+                <bdi className="bk-event-summary">{eventSummary(event, texts)}</bdi>
+                <span className="bk-time">{texts.formats.time(event.at)}</span>
               </button>
             </li>
           ))}
         </ol>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-      <div class="main" tabIndex={0} role="group" aria-label={words.event}>
-        {selected === undefined ? <p class="hint">{words.nothing}</p> : <pre>{toJsonText(texts, selected)}</pre>}
+      <div className="main" tabIndex={0} role="group" aria-label={words.event}>
+        {selected === undefined ? (
+          <p className="bk-hint">{words.nothing}</p>
+        ) : (
+          <JsonText label={texts.logged.event} text={JSON.stringify(selected, null, 2)} />
+        )}
       </div>
     </div>
   );
@@ -55,8 +73,8 @@ function useScrolledToEnd(items: unknown): { readonly current: HTMLOListElement 
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const element = list.current;
-    if (element === null) return;
-    if (isAtEnd.current) element.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    if (element === null) return undefined;
+    if (isAtEnd.current) element.scrollTop = element.scrollHeight;
     const note = (): void => {
       isAtEnd.current = element.scrollTop + element.clientHeight > element.scrollHeight - 32;
     };

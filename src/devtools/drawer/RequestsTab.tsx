@@ -1,20 +1,17 @@
-/** @jsxImportSource preact */
-import type { VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { type ReactElement, useMemo, useState } from 'react';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { ReviewCall } from '../../review/review-call.ts';
 import type { ReviewStep } from '../../review/steps.ts';
-import { formatCount, formatDuration } from '../../review/viewer/format.ts';
-import { SentPane } from '../../review/viewer/SentPane.tsx';
-import { textFor } from '../../review/viewer/texts/text-for.ts';
-import { useTexts } from '../../review/viewer/texts/use-texts.ts';
+import { formatDuration } from '../../ui/base/duration.ts';
+import { RequestPane } from '../../ui/review/RequestPane.tsx';
+import { useReviewTexts, wordFor } from '../../ui/review/reviewTexts.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 import { createTimings, type TimesOf } from './timings.ts';
 import { useLogReview } from './use-log-review.ts';
 
 /** Each request with its timings, the tool calls, and one request as the model received it. */
-export function RequestsTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
-  const texts = useTexts();
+export function RequestsTab({ events }: { readonly events: readonly SessionEvent[] }): ReactElement {
+  const { facts } = useReviewTexts();
   const words = useDrawerTexts();
   const { steps, calls } = useLogReview(events);
   const [timings] = useState(createTimings);
@@ -22,13 +19,13 @@ export function RequestsTab({ events }: { readonly events: readonly SessionEvent
   const [chosen, setChosen] = useState<number>();
   const step = steps[chosen ?? steps.length - 1];
   return (
-    <div class="split">
+    <div className="split">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-      <div class="side wide" tabIndex={0} role="group" aria-label={words.requestsAndCalls}>
+      <div className="side wide" tabIndex={0} role="group" aria-label={words.requestsAndCalls}>
         <table>
           <Head
             caption={words.requests}
-            columns={[words.step, texts.model, words.first, words.whole, words.input, words.output, texts.ended]}
+            columns={[words.step, facts.model, words.first, words.whole, words.input, words.output, facts.ended]}
           />
           <tbody>
             {steps.map((one) => (
@@ -42,11 +39,11 @@ export function RequestsTab({ events }: { readonly events: readonly SessionEvent
             ))}
           </tbody>
         </table>
-        {steps.length === 0 && <p class="hint">{words.noRequest}</p>}
+        {steps.length === 0 && <p className="bk-hint">{words.noRequest}</p>}
         {calls.length > 0 && <Calls calls={calls} />}
       </div>
-      <div class="main">
-        <SentPane step={step} />
+      <div className="main">
+        <RequestPane step={step} renderRequest={undefined} />
       </div>
     </div>
   );
@@ -57,7 +54,7 @@ interface HeadProps {
   readonly columns: readonly string[];
 }
 
-function Head({ caption, columns }: HeadProps): VNode {
+function Head({ caption, columns }: HeadProps): ReactElement {
   return (
     <>
       <caption>{caption}</caption>
@@ -81,8 +78,8 @@ interface StepRowProps {
   readonly onChoose: () => void;
 }
 
-function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
-  const texts = useTexts();
+function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): ReactElement {
+  const { formats } = useReviewTexts();
   const { request } = useDrawerTexts();
   const { first, whole } = timesOf(step);
   const { index, model, usage, finish, error, isCopied } = step;
@@ -91,6 +88,7 @@ function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
       <th scope="row">
         <button
           type="button"
+          className="bk-icon-button"
           aria-label={request(index + 1)}
           {...(isCurrent && { 'aria-current': 'step' })}
           onClick={onChoose}
@@ -101,19 +99,19 @@ function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
       <td>{model ?? ''}</td>
       <td>{first === undefined ? '' : formatDuration(first)}</td>
       <td>{whole === undefined ? (isCopied === true ? '' : '…') : formatDuration(whole)}</td>
-      <td>{usage ? formatCount(texts, usage.input) : ''}</td>
-      <td>{usage ? formatCount(texts, usage.output) : ''}</td>
-      <td class={error ? 'bad' : ''}>{error?.code ?? finish ?? ''}</td>
+      <td>{usage ? formats.count(usage.input) : ''}</td>
+      <td>{usage ? formats.count(usage.output) : ''}</td>
+      <td className={error ? 'bk-bad' : undefined}>{error?.code ?? finish ?? ''}</td>
     </tr>
   );
 }
 
-function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): VNode {
-  const { statuses, open, ended } = useTexts();
+function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): ReactElement {
+  const { statuses, time, facts } = useReviewTexts();
   const words = useDrawerTexts();
   return (
     <table>
-      <Head caption={words.calls} columns={[words.tool, words.waited, words.ran, ended]} />
+      <Head caption={words.calls} columns={[words.tool, words.waited, words.ran, facts.ended]} />
       <tbody>
         {calls.map(({ name, decision, duration, outcome }, index) => (
           // A forged log may have two calls with one id.
@@ -121,7 +119,7 @@ function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): VNode {
             <th scope="row">{name}</th>
             <td>{decision?.waited === undefined ? '' : formatDuration(decision.waited)}</td>
             <td>{duration === undefined ? '' : formatDuration(duration)}</td>
-            <td>{outcome === undefined ? open : textFor(statuses, outcome)}</td>
+            <td>{outcome === undefined ? time.unended : wordFor(statuses, outcome)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,4 @@
-/** @jsxImportSource preact */
-import type { VNode } from 'preact';
+import type { ReactElement } from 'react';
 import type { ListedSession } from './session-log.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
@@ -10,12 +9,12 @@ interface SessionSelectProps {
 }
 
 /** The session that is shown; without a choice, the one that did something last. */
-export function SessionSelect({ sessions, current, onSelect }: SessionSelectProps): VNode {
+export function SessionSelect({ sessions, current, onSelect }: SessionSelectProps): ReactElement {
   const { session, noSession } = useDrawerTexts();
   return (
-    <label class="session">
+    <label className="bk-picker">
       <span>{session}</span>{' '}
-      <select value={current} onChange={({ currentTarget }) => onSelect(currentTarget.value)}>
+      <select value={current} onChange={({ target }) => onSelect(target.value)}>
         {sessions.length === 0 && <option value="">{noSession}</option>}
         {sessions.map(({ id, title }) => (
           <option key={id} value={id}>

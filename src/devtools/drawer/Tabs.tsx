@@ -1,5 +1,4 @@
-/** @jsxImportSource preact */
-import type { VNode } from 'preact';
+import type { KeyboardEvent, ReactElement } from 'react';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 const tabs = ['log', 'state', 'requests', 'review'] as const;
@@ -12,9 +11,9 @@ interface TabsProps {
 }
 
 /** The tabs. ← and → move between them, as Home and End do. */
-export function Tabs({ current, onSelect }: TabsProps): VNode {
+export function Tabs({ current, onSelect }: TabsProps): ReactElement {
   const texts = useDrawerTexts();
-  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const next = tabs[indexFor(event.key, tabs.indexOf(current)) ?? -1];
     if (next === undefined) return;
     event.preventDefault();
@@ -23,7 +22,7 @@ export function Tabs({ current, onSelect }: TabsProps): VNode {
     event.currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <div class="rooms" role="tablist" tabIndex={-1} aria-label={texts.devtools} onKeyDown={onKeyDown}>
+    <div className="rooms" role="tablist" tabIndex={-1} aria-label={texts.devtools} onKeyDown={onKeyDown}>
       {tabs.map((name) => (
         <button
           key={name}

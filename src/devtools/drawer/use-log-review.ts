@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'react';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { createReview, type Review } from '../../review/create-review.ts';
 

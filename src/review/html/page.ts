@@ -37,7 +37,7 @@ export function toPage({ title, lines, viewer, language }: PageParts): string {
 <style>${style}</style>
 </head>
 <body>
-<div id="viewer"${language === undefined ? '' : ` data-language="${language}"`}></div>
+<main id="viewer"${language === undefined ? '' : ` data-language="${language}"`}></main>
 <script type="module">${script}</script>
 <script type="application/json" id="log">
 ${escapeLines(lines)}</script>

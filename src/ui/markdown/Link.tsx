@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Labels } from '../labels/english.ts';
 import type { MarkdownProps } from '../props.ts';
+import { useInert } from './inert.ts';
 import { safeURL } from './url.ts';
 
 interface LinkProps {
@@ -14,14 +15,16 @@ interface LinkProps {
 }
 
 /**
+/**
  * A link that shows its full address when the pointer or the focus is on it, and at once if its text looks like another address. A link within
- * the text is its text: the hash of the page's address belongs to the page. A relative link leads nowhere from here, and an unsafe one is refused: both are
- * text with their address.
+ * the text is its text: the hash of the page's address belongs to the page. A relative link leads nowhere from here, an unsafe one is refused, and
+ * none can be followed in a review: all three are text with their address.
  */
 export function Link({ url, labels, onLink, isInert = false, text, children }: LinkProps): ReactElement {
+  const isText = useInert().isInert || isInert;
   if (url.startsWith('#')) return <>{children}</>;
   const safe = safeURL(url);
-  if (isInert || isRelative(url)) {
+  if (isRelative(url)) {
     return (
       <>
         <bdi>{children}</bdi> <span className="bk-link-url">{safe ?? url}</span>
@@ -36,6 +39,18 @@ export function Link({ url, labels, onLink, isInert = false, text, children }: L
     );
   }
   const showsAddress = text === url || text === safe || safe === `mailto:${text}`;
+  if (isText)
+    return (
+      <>
+        <bdi>{children}</bdi>
+        {!showsAddress && (
+          <span className="bk-link-url" data-state="shown" dir="ltr">
+            {' '}
+            {safe}
+          </span>
+        )}
+      </>
+    );
   return (
     <a
       className="bk-link"

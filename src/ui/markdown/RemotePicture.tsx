@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { Icon } from '../base/Icon.tsx';
 import type { Labels } from '../labels/english.ts';
 import type { MarkdownProps } from '../props.ts';
+import { useInert } from './inert.ts';
 import { pictureHost, safeURL } from './url.ts';
 import { visible } from '../base/visible.ts';
 
@@ -21,13 +22,14 @@ export function RemotePicture(props: RemotePictureProps): ReactElement {
   const { url, alt, labels, allowImage, isInert = false } = props;
   const [agreed, setAgreed] = useState<string>();
   const [failed, setFailed] = useState<string>();
+  const isText = useInert().isInert || isInert;
   const host = pictureHost(url);
   const safe = safeURL(url);
   const name = alt === '' ? labels.picture : visible(alt);
 
   if (host === undefined || safe === undefined)
     return <span className="bk-remote-picture">{labels.refusedPicture(name)}</span>;
-  if (isInert) return <span className="bk-remote-picture">{labels.pictureAt(name, host)}</span>;
+  if (isText) return <span className="bk-remote-picture">{labels.pictureAt(name, host)}</span>;
   if (failed === url) return <span className="bk-remote-picture">{labels.pictureFailed(name, host)}</span>;
   if (agreed === url || allowImage?.(safe) === true) {
     return (

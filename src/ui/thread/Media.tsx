@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../base/Icon.tsx';
 import type { MediaPart } from '../../core/model/index.ts';
+import { useInert } from '../markdown/inert.ts';
 import { Link } from '../markdown/Link.tsx';
 import { RemotePicture } from '../markdown/RemotePicture.tsx';
 import { useLabels } from '../labels/useLabels.ts';
@@ -22,10 +23,12 @@ interface MediaProps {
 /** A picture or a file of a message. Both can be opened; what is at another address is loaded only after a click. */
 export function Media({ part }: MediaProps): ReactElement {
   const words = useLabels('markdown', undefined);
+  const { isInert, showsPictures } = useInert();
   const { mediaType, data, url, name } = part;
   const title = visible(name ?? (mediaType.startsWith('image/') ? words.picture : mediaType));
-  if (data !== undefined && pictures.has(mediaType)) return <Picture mediaType={mediaType} data={data} title={title} />;
-  if (data !== undefined) return <File mediaType={mediaType} data={data} name={name} />;
+  if (data !== undefined && pictures.has(mediaType) && showsPictures)
+    return <Picture mediaType={mediaType} data={data} title={title} />;
+  if (data !== undefined && !isInert) return <File mediaType={mediaType} data={data} name={name} />;
   if (url !== undefined && mediaType.startsWith('image/'))
     return <RemotePicture url={url} alt={title} labels={words} />;
   if (url !== undefined)

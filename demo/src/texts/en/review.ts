@@ -1,16 +1,9 @@
-import type { CallStatus, DecidedBy, RunOutcome } from 'brooklet/core';
-import type { EventKind, ReviewCompaction, ReviewError } from 'brooklet/review';
-
-/** The sentences of the review in English. */
+/** The sentences of the review that are not in `ReviewView`, in English. */
 export const reviewEn = {
   /** For numbers. */
   locale: 'en',
-  /** For dates and times. */
-  dateLocale: 'en-GB',
 
   title: 'Review',
-  readOnly: 'Review, read-only',
-  live: 'Live',
   back: 'Back to the conversation',
   backToAll: 'Back to the conversations',
   untitled: 'Untitled',
@@ -37,34 +30,8 @@ export const reviewEn = {
     newer: 'A newer version of Brooklet may have written it.',
   },
 
-  search: 'Search ( / )',
-  searchIn: 'Search in this session',
-  /** `isAll`: whether there may be more. */
-  found: (count: number, isAll: boolean): string =>
-    count === 0 ? 'Not found' : `${isAll ? count : `More than ${count}`} found`,
-
-  copyMoment: 'Copy this moment as Markdown',
   moment: 'The address of this moment',
   linkTo: (seq: number): string => `Link to event ${seq}`,
-  show: (seq: number): string => `Show event ${seq}`,
-  event: (seq: number): string => `Event ${seq}`,
-
-  keys: {
-    title: 'Keys',
-    button: 'Keys (?)',
-    close: 'Close',
-    help: [
-      ['← →', 'previous, next event'],
-      ['Shift ← →', 'previous, next step'],
-      ['Home, End', 'start, end'],
-      ['Space', 'play, pause'],
-      ['/', 'search; Enter goes to the first match'],
-      ['1 … 8', 'views: moment, steps, tool calls, tokens, compactions, errors, notes, compare'],
-      ['N', 'write a note on this moment'],
-      ['M', 'mark this moment for a comparison'],
-      ['?', 'this list'],
-    ] as readonly (readonly [keys: string, does: string])[],
-  },
 
   save: {
     button: 'Save',
@@ -90,284 +57,26 @@ export const reviewEn = {
     cancel: 'Cancel',
   },
 
-  time: 'Time',
-  move: 'Move',
-  previousStep: 'Previous step',
-  previousEvent: 'Previous event',
-  play: 'Play',
-  pause: 'Pause',
-  nextEvent: 'Next event',
-  nextStep: 'Next step',
-  speed: 'Speed',
-  scale: 'Width of the timeline',
-  scales: { events: 'Events', time: 'Time' },
-  position: 'Position',
-  beforeFirst: 'Before the first event',
-  counted: (count: number, length: number): string => `${count} of ${length} events`,
-  positionText: (count: number, length: number, event?: string): string =>
-    `Event ${count} of ${length}: ${event ?? 'before the first event'}`,
-
-  runs: 'Runs',
-  run: (number: number): string => `Run ${number}`,
-  compaction: (number: number): string => `Compaction ${number}`,
-  steps: 'Steps',
-  step: (number: number): string => `Step ${number}`,
-  failedStep: (number: number): string => `Step ${number}, failed`,
-  unended: 'open',
-  /** Of a step or a call that came with an imported file or a fork. */
-  copied: 'from another log',
-  outcomes: {
-    completed: 'completed',
-    cancelled: 'cancelled',
-    limit: 'limit',
-    failed: 'failed',
-    interrupted: 'interrupted',
-  } satisfies Record<RunOutcome, string>,
-
-  views: {
-    label: 'Views',
-    moment: 'Moment',
-    steps: 'Steps',
-    calls: 'Tool calls',
-    usage: 'Tokens',
-    context: 'Compactions',
-    errors: 'Errors',
-    notes: 'Notes',
-    compare: 'Compare',
-  },
-  more: (count: number, all: number): string => `Show ${count} more of ${all}`,
-
-  panes: { label: 'What is shown', seen: 'Person', request: 'Model', event: 'Log' },
-
-  seen: {
-    title: 'What the person saw',
-    earlier: (count: number): string => `Show earlier messages (${count})`,
-    nothing: 'Nothing yet.',
-    queued: (text: string): string => `In the queue: ${text}`,
-    person: 'Person',
-    agent: 'Agent',
-    interrupted: 'Interrupted here',
-    thoughts: 'Thoughts',
-  },
-
   sent: {
-    title: 'What the model was sent',
-    inStep: (number: number): string => `What the model was sent in step ${number}`,
-    copy: 'Copy the request as JSON',
-    none: 'No request had been sent.',
-    notRecorded: 'This log does not record requests: it is of version 1.',
-    copiedStep: 'This answer came with an imported file or a fork: its request is not in this log.',
-    as: 'Request as',
-    ways: { messages: 'Messages', body: 'Bytes' },
-    asBefore: (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'} as in the step before`,
-    noMore: (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'} sent no more`,
-    messages: 'Messages',
-    fresh: (count: number): string => `New in this request (${count})`,
-    noMessage: 'No message.',
-    changed: (names: string): string => `Changed: ${names}.`,
-    toolCount: (count: number): string => `${count} ${count === 1 ? 'tool' : 'tools'}`,
-    tools: 'Tools',
-    parameters: 'Parameters',
-    answer: 'The answer',
-    nothing: 'Nothing.',
     wire: 'Wire',
     copyBody: 'Copy the body',
     body: 'Body of the request',
     bodyHint:
       'The body that a client of this wire makes of the recorded request; “Copy the body” copies its exact bytes. It is what was sent then, if the same wire and model were used.',
     noWires: 'The code of the wires could not be loaded.',
-    zones: {
-      immutable: 'Instructions and tools',
-      compressed: 'Summary',
-      incremental: 'Conversation',
-      scratch: 'Scratch',
-    },
-    estimated: 'estimated tokens',
-  },
-
-  logged: {
-    title: 'What the log has',
-    copy: 'Copy the event as JSON',
-    events: 'Events',
-    allKinds: 'all kinds',
-    around: 'Events around the position',
-    event: 'The event',
-    attempt: (number: number): string => `attempt ${number}`,
-    edited: 'edited',
-    by: (name: string): string => `by ${name}`,
-    shortened: (before: number, after: number): string => `${before} to ${after} tokens`,
-  },
-  kinds: {
-    session: 'session',
-    message: 'message',
-    run: 'run',
-    request: 'request',
-    answer: 'answer',
-    call: 'call',
-    decision: 'decision',
-    context: 'context',
-  } satisfies Record<EventKind, string>,
-
-  facts: {
-    model: 'Model',
-    ended: 'Ended',
-    took: 'Took',
-    tokens: 'Tokens',
-    input: 'Input',
-    output: 'Output',
-    cached: 'From the cache',
-    cost: 'Cost',
-    moment: 'Moment',
-    time: 'Time',
-    total: 'In all',
-  },
-  tokens: (count: string): string => `${count} tokens`,
-  tokenCounts: (input: string, output: string): string => `${input} in, ${output} out`,
-
-  /** A moment as Markdown. */
-  markdown: {
-    title: (title: string, seq: number): string => `${title}, event ${seq}`,
-    place: (time: string, session: string): string => `${time}, session ${session}`,
-    step: (number: number): string => `Step ${number}: `,
-    tokens: (input: number, output: number): string => `${input} tokens in, ${output} out`,
-  },
-
-  noSteps: 'The model was never asked.',
-  clientModel: 'the client’s model',
-
-  calls: {
-    none: 'No tool was called.',
-    server: 'Server',
-    ranFor: 'Ran for',
-    attempts: 'Attempts',
-    decision: 'Decision',
-    waited: 'Waited',
-    input: 'Input',
-    output: 'Output',
-    editedInput: 'Edited input',
-    answer: 'Answer',
-    when: 'When',
-    remembered: 'Remembered',
-    inSession: 'in this session',
-    inAll: 'for all sessions',
-    shown: 'What was shown',
-    shownHint: 'What was shown, and what the decision applied to:',
-    person: 'A person',
-    /** `verdict`: one of `statuses`; `by`: a name, or one of `deciders`. */
-    decided: (verdict: string, by: string): string => `${verdict} by ${by}`,
-    /** `what`: the name of a tool; missing where the call is named above. */
-    decidedIt: (name: string, verdict: string, isEdited: boolean, what?: string): string =>
-      `${name} ${isEdited ? 'edited and ' : ''}${verdict} ${what ?? 'it'}`,
-    because: (reason: string): string => `: “${reason}”`,
-  },
-  statuses: {
-    streaming: 'streaming',
-    requested: 'requested',
-    invalid: 'invalid',
-    'awaiting-approval': 'awaiting-approval',
-    approved: 'approved',
-    edited: 'edited',
-    rejected: 'rejected',
-    expired: 'expired',
-    started: 'started',
-    succeeded: 'succeeded',
-    failed: 'failed',
-    'timed-out': 'timed-out',
-    cancelled: 'cancelled',
-    uncertain: 'uncertain',
-  } satisfies Record<CallStatus, string>,
-  deciders: { user: 'user', policy: 'policy', rule: 'rule', timeout: 'timeout' } satisfies Record<DecidedBy, string>,
-
-  usage: {
-    none: 'No answer reported its tokens.',
-    unknownPrice: 'unknown price',
-    about: (cost: string): string => `about ${cost}`,
-    table: 'Tokens of each answer',
-    chart: (most: string): string => `tokens of each answer, ${most} at most`,
-    last: (rows: number, all: number): string => `The last ${rows} of ${all} answers.`,
-  },
-
-  context: {
-    none: 'Nothing was compacted: the model saw every message.',
-    name: 'Compaction',
-    shorter: (percent: number): string => `${percent} % shorter`,
-    notShorter: 'not shorter',
-    why: 'Why',
-    strategy: 'Strategy',
-    before: 'Before',
-    after: 'After',
-    undone: 'Undone',
-    saw: 'What the model saw before and after',
-    messagesBefore: (count: number): string => `Before: ${count} messages`,
-    messagesAfter: (count: number): string => `After: ${count} messages`,
-    causes: {
-      trigger: 'the next request would have been too long',
-      overflow: 'the provider refused a request as too long',
-      user: 'the user asked for it',
-    } satisfies Record<ReviewCompaction['cause'], string>,
-  },
-
-  errors: {
-    none: 'Nothing failed.',
-    notStored: 'not stored',
-    cause: 'Cause and details',
-    input: 'Input of the call',
-    of: {
-      run: 'Run',
-      request: 'Request',
-      call: 'Tool call',
-      compaction: 'Compaction',
-      log: 'Log',
-    } satisfies Record<ReviewError['of'], string>,
   },
 
   notes: {
-    fresh: (seq: number): string => `New note on event ${seq}`,
     inFile: 'Notes on a file last as long as this page. Save the file to keep them.',
     kept: 'Kept beside the session, and saved with it. The session itself does not change.',
-    add: 'Add note',
-    none: 'No notes yet.',
-    remove: 'Delete',
-    removeOn: (seq: number): string => `Delete the note on event ${seq}`,
-    all: 'All notes',
   },
 
   compare: {
-    legend: 'Compare',
-    moments: 'Two moments',
-    sessions: 'Two sessions',
-    hint: 'Mark a moment, then move to another one: with the timeline, the arrow keys or a search.',
-    mark: (seq: number): string => `Mark event ${seq}`,
-    from: 'From',
-    to: 'to',
-    clear: 'Clear',
     with: 'With',
     withFile: 'Compare with a file',
     gone: 'This session is not stored here any more.',
-    messages: 'Messages',
-    calls: 'Tool calls',
-    tokensUsed: 'Tokens used',
-    added: (count: number): string => `${count} added`,
-    removed: (count: number): string => `${count} removed`,
-    changed: (count: number): string => `${count} changed`,
-    same: 'the same',
-    before: 'Before: ',
-    after: 'After: ',
-    comparedWith: 'Compared with',
-    firstDifference: 'First difference',
-    atStep: (number: number): string => `step ${number}`,
-    noDifference: 'none: the same steps',
-    differing: 'Steps that differ',
-    of: (count: number, all: number): string => `${count} of ${all}`,
-    tokens: 'Tokens, other minus this',
-    more: (all: number): string => `Show more of ${all} steps`,
-    notSent: 'not sent',
-    onlyOther: 'Only the other session has this step',
-    onlyThis: 'Only this session has this step',
-    otherAnswer: 'Another answer',
-    otherRequest: 'Another request',
   },
 };
 
-/** The sentences of the review in one language. */
+/** The sentences of the review that are not in `ReviewView`, in one language. */
 export type ReviewTexts = typeof reviewEn;

@@ -3,7 +3,7 @@ import { type Fields, id } from './fields.ts';
 import { having, listOf, type Shape } from './shape.ts';
 
 /** The most calls that lead to a session: a path of a file or of another device has no more. */
-export const longestPath = 32;
+const longestPath = 32;
 
 const places = listOf(having({ sessionId: id, callId: id } satisfies Fields<CallPlace>));
 

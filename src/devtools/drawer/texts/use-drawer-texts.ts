@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { createContext, useContext } from 'react';
 import { type DrawerTexts, en } from './en.ts';
 
 /** The sentences of the parts of the drawer inside. Default: English. */

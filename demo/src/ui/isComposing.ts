@@ -1,1 +1,0 @@
-export { isComposing } from 'brooklet/ui';

@@ -1,0 +1,123 @@
+import { type ReactElement, useMemo, useRef, useState } from 'react';
+import type { EventKind, Review, ReviewView } from '../../review/index.ts';
+import { part } from '../base/part.ts';
+import { BoardTop } from './BoardTop.tsx';
+import { GoTo } from './GoTo.ts';
+import { KeyHelp } from './KeyHelp.tsx';
+import type { ReviewViewName, ReviewViewProps } from './props.ts';
+import { useReviewTexts } from './reviewTexts.ts';
+import { type ScaleName, scaleOf } from './scale.ts';
+import { ShownView } from './ShownView.tsx';
+import { Timeline } from './Timeline.tsx';
+import { Transport } from './Transport.tsx';
+import { useReviewKeys } from './useReviewKeys.ts';
+import { viewsOf } from './views.ts';
+import { ViewTabs } from './ViewTabs.tsx';
+
+type BoardProps = Omit<ReviewViewProps, 'log' | 'at' | 'onAt' | 'labels' | 'components' | 'showsPictures'> & {
+  readonly review: Review;
+  readonly view: ReviewView;
+};
+
+const noNotes: NonNullable<ReviewViewProps['annotations']> = [];
+
+/** The timeline of a session, and below it a view of one moment, or of all steps, calls, errors … */
+export function Board(props: BoardProps): ReactElement {
+  const { review, view, views, annotations = noNotes, onAnnotate, keys, isLive, slots, className } = props;
+  const words = useReviewTexts();
+  const offered = viewsOf(review, { views, annotations, onAnnotate });
+  const [kinds, setKinds] = useState<readonly EventKind[]>();
+  const [chosen, setChosen] = useState<ReviewViewName>();
+  const shown = offered.find(({ name }) => name === chosen)?.name ?? offered[0]?.name ?? 'moment';
+  const [speed, setSpeed] = useState(1);
+  const [scaleName, setScaleName] = useState<ScaleName>('events');
+  const [marked, setMarked] = useState<number>();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  /** Rises with each wish for a new note: its field takes the focus. */
+  const [noteWishes, setNoteWishes] = useState(0);
+  const root = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const scale = useMemo(() => scaleOf(scaleName, review), [scaleName, review]);
+  const step = review.stepAt(view.seq);
+  const has = (name: ReviewViewName): boolean => offered.some((one) => one.name === name);
+
+  const goTo = useMemo(
+    () =>
+      (seq: number): void => {
+        review.goTo({ seq });
+        setChosen('moment');
+      },
+    [review, setChosen],
+  );
+  const mark = (seq: number | undefined): void => {
+    setMarked(seq);
+    setChosen('compare');
+  };
+  useReviewKeys({
+    review,
+    kinds,
+    speed,
+    search,
+    target: keys === 'page' ? undefined : root,
+    views: offered,
+    onView: setChosen,
+    onMark: has('compare') ? () => mark(view.seq) : undefined,
+    onNote:
+      has('notes') && onAnnotate !== undefined
+        ? () => {
+            setChosen('notes');
+            setNoteWishes(noteWishes + 1);
+          }
+        : undefined,
+    onHelp: () => setIsHelpOpen(true),
+  });
+
+  const changeSpeed = (next: number): void => {
+    setSpeed(next);
+    if (view.isPlaying) review.play({ speed: next });
+  };
+
+  return (
+    <GoTo.Provider value={goTo}>
+      <div {...part('review', className === undefined ? 'bk-chat' : `bk-chat ${className}`, shown)} ref={root}>
+        <BoardTop
+          review={review}
+          view={view}
+          step={step}
+          isLive={isLive}
+          annotations={annotations}
+          slots={slots}
+          search={search}
+          onHelp={() => setIsHelpOpen(true)}
+        />
+        {slots?.note}
+        <section className="bk-review-time" aria-label={words.time.label}>
+          <Transport
+            review={review}
+            view={view}
+            kinds={kinds}
+            speed={speed}
+            onSpeed={changeSpeed}
+            scale={scaleName}
+            onScale={setScaleName}
+          />
+          <Timeline review={review} view={view} step={step} notes={annotations} scaleName={scaleName} scale={scale} />
+        </section>
+        {offered.length > 1 && <ViewTabs views={offered} value={shown} onChange={setChosen} />}
+        <ShownView
+          {...props}
+          name={shown}
+          step={step}
+          annotations={annotations}
+          kinds={kinds}
+          onKinds={setKinds}
+          marked={marked}
+          onMark={mark}
+          noteWishes={noteWishes}
+          onNotes={() => setChosen('notes')}
+        />
+        {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}
+      </div>
+    </GoTo.Provider>
+  );
+}

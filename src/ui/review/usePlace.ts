@@ -1,0 +1,15 @@
+import { type RefObject, useRef } from 'react';
+import { usePageEffect } from '../base/usePageEffect.ts';
+
+/**
+ * Returns the ref of an element that the style sheet places by `--bk-at` and `--bk-span`. Set by a function: a policy of the page may refuse
+ * the attribute `style`.
+ */
+export function usePlace<Kind extends HTMLElement>(at: number, span = 0): RefObject<Kind | null> {
+  const element = useRef<Kind>(null);
+  usePageEffect(() => {
+    element.current?.style.setProperty('--bk-at', String(at));
+    element.current?.style.setProperty('--bk-span', String(span));
+  }, [at, span]);
+  return element;
+}

@@ -1,0 +1,67 @@
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import type { ReviewLabels } from '../ui/review/labels/english.ts';
+import { ReviewView } from '../ui/review/ReviewView.tsx';
+import { maskText } from './mask-text.ts';
+import { type OpenedLog, readLog } from './read-log.ts';
+import type { ViewerTexts } from './texts/en.ts';
+
+interface ViewerProps {
+  /** The log, as JSON Lines. */
+  readonly text: string;
+  readonly texts: ViewerTexts;
+  readonly labels: ReviewLabels;
+}
+
+/** Opens the log of the file and shows its review. */
+export function Viewer({ text, texts, labels }: ViewerProps): ReactElement {
+  const [opened, setOpened] = useState<OpenedLog>();
+  const at = useSyncExternalStore(onHash, momentOfAddress);
+  useEffect(() => {
+    readLog(text, texts).then(setOpened, (error: unknown) => setOpened({ annotations: [], problem: String(error) }));
+  }, [text, texts]);
+  if (opened === undefined) return <p className="alone">{texts.opening}</p>;
+  const { events, annotations, masked, problem } = opened;
+  if (events === undefined)
+    return (
+      <div className="alone">
+        <h1>{texts.unreadable}</h1>
+        <p role="alert">{problem}</p>
+      </div>
+    );
+  const note = (
+    <>
+      {problem !== undefined && (
+        <p className="bk-strip" role="status">
+          {texts.damaged(problem)}
+        </p>
+      )}
+      {masked && (
+        <p className="bk-strip" role="status">
+          {maskText(texts, masked)}
+        </p>
+      )}
+    </>
+  );
+  return (
+    <ReviewView
+      log={events}
+      at={at}
+      keys="page"
+      annotations={annotations}
+      showsPictures={false}
+      labels={labels}
+      slots={{ note }}
+    />
+  );
+}
+
+function onHash(notify: () => void): () => void {
+  addEventListener('hashchange', notify);
+  return () => removeEventListener('hashchange', notify);
+}
+
+/** The moment that the address names: `#@12` is event 12. */
+function momentOfAddress(): number | undefined {
+  const seq = /^#@(\d+)$/.exec(location.hash)?.[1];
+  return seq === undefined ? undefined : Number(seq);
+}
