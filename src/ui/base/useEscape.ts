@@ -5,7 +5,7 @@ import { isComposing } from './isComposing.ts';
 const fields = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable]';
 
 /**
- * Stops what runs on Escape, wherever the focus is in the page. Not while a dialog is open, and never where something typed would be lost:
+ * Stops what runs on Escape, wherever the focus is in the page. Not from within another chat, not while a dialog is open, and never where something typed would be lost:
  * in another field than that of the message, and while a decision or an answer (`data-typed`) has been begun.
  *
  * @param stop `undefined` while nothing runs
@@ -20,7 +20,11 @@ export function useEscape(container: RefObject<HTMLElement | null>, stop: (() =>
       if (root.closest('[inert]') || document.querySelector('dialog[open]') || root.querySelector('[data-typed]'))
         return;
       const [target] = event.composedPath();
-      if (target instanceof Element && target.matches(fields) && !target.hasAttribute('data-focus-home')) return;
+      if (target instanceof Element) {
+        if (target.matches(fields) && !target.hasAttribute('data-focus-home')) return;
+        const chat = target.closest('[data-part=chat]');
+        if (chat !== null && chat !== root) return;
+      }
       latest.current();
     };
     addEventListener('keydown', onKeyDown);

