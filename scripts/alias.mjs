@@ -13,6 +13,7 @@ const entries = {
   'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/ui': 'src/ui/index.ts',
   'brooklet/ui/style.css': 'src/ui/style.css',
+  'brooklet/element': 'src/element/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/review': 'src/review/index.ts',
   'brooklet/review/html': 'src/review/html/index.ts',

@@ -161,6 +161,20 @@ const layers: readonly Layer[] = [
     files: ['src/ui/', 'src/react/index.ts', 'src/core/model/index.ts', 'src/index.ts'],
     packages: ['react', 'marked'],
   },
+  {
+    name: 'element',
+    has: /^src\/element\//,
+    files: [
+      'src/element/',
+      'src/ui/index.ts',
+      'src/ui/style.css',
+      'src/core/model/index.ts',
+      'src/llm/providers/index.ts',
+      'src/storage/index.ts',
+      'src/index.ts',
+    ],
+    packages: ['react', 'react-dom'],
+  },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
 

@@ -37,7 +37,7 @@ configure({
     return result;
   },
   asyncWrapper: async (wait) => {
-    const result = await wait();
+    const result: unknown = await wait();
     await new Promise((resolve) => setTimeout(resolve));
     return result;
   },

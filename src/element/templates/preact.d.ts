@@ -1,0 +1,16 @@
+import type { JSX, Ref } from 'preact';
+import type { BrookletChat, BrookletChatEvents, BrookletChatProps } from './index.js';
+export * from './index.js';
+
+/** Preact adds a listener for `on` and the name of an event. */
+type Listeners = { [Name in keyof BrookletChatEvents as `on${Name}`]?: (event: BrookletChatEvents[Name]) => void };
+
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'brooklet-chat': Omit<JSX.HTMLAttributes<HTMLElement>, keyof BrookletChatProps | 'ref'> &
+        BrookletChatProps &
+        Listeners & { ref?: Ref<BrookletChat> | undefined };
+    }
+  }
+}

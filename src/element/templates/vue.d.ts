@@ -1,0 +1,13 @@
+import type { EmitsToProps } from 'vue';
+import type { BrookletChatEvents, BrookletChatProps } from './index.js';
+export * from './index.js';
+
+type Emits = { [Name in keyof BrookletChatEvents]: (event: BrookletChatEvents[Name]) => void };
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'brooklet-chat': new () => {
+      $props: BrookletChatProps & EmitsToProps<Emits> & { id?: string; class?: unknown; lang?: string };
+    };
+  }
+}

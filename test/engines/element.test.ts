@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../e2e/support/eventually.ts';
+import { during } from '../e2e/support/stage.ts';
+import { serveElement } from './support/element-site.ts';
+import type { EngineTab } from './support/engine.ts';
+import { type Conversation, type Pace, startModelServer } from './support/model-server.ts';
+import { engines, startEngine } from './support/start-engine.ts';
+
+const site = serveElement();
+const model = during(startModelServer, (its) => its.stop());
+
+const slow: Pace = { everyMs: 25, pieces: 100_000 };
+const quick: Pace = { everyMs: 10, pieces: 20 };
+
+/** What the element shows. */
+const text = (tab: EngineTab): Promise<string> =>
+  tab
+    .run(() => document.querySelector('#chat')?.shadowRoot?.querySelector('[role=log]')?.textContent ?? '')
+    .catch(() => '');
+const state = (tab: EngineTab): Promise<string> =>
+  tab
+    .run(
+      () => document.querySelector('#chat')?.shadowRoot?.querySelector<HTMLElement>('.bk-chat')?.dataset['state'] ?? '',
+    )
+    .catch(() => '');
+const draft = (tab: EngineTab): Promise<string> =>
+  tab.run(() => document.querySelector('#chat')?.shadowRoot?.querySelector('textarea')?.value ?? '');
+/** Types into the field, as the focus of the page is there. */
+async function type(tab: EngineTab, words: string): Promise<void> {
+  await eventually(() =>
+    tab.run(() => document.querySelector('#chat')?.shadowRoot?.querySelector('textarea') !== null),
+  ).toBe(true);
+  await tab.run((its: string) => {
+    const field = document.querySelector('#chat')?.shadowRoot?.querySelector('textarea');
+    field?.focus();
+    document.execCommand('insertText', false, its);
+  }, words);
+}
+const press = (tab: EngineTab, css: string) =>
+  tab.run((its: string) => {
+    document.querySelector('#chat')?.shadowRoot?.querySelector<HTMLElement>(its)?.click();
+  }, css);
+
+describe.each(engines)('a page of three script lines, in %s', (name) => {
+  const engine = during(
+    () => startEngine(name),
+    (its) => its.close(),
+  );
+  let conversation: Conversation;
+  let tab: EngineTab;
+  beforeAll(async () => {
+    conversation = model().converse(quick);
+    tab = await engine().open();
+    await tab.goto(`${site()}?${new URLSearchParams({ model: conversation.baseURL })}`);
+  });
+  afterAll(() => tab?.close().catch(() => {}));
+
+  // The tests are the steps of one visit.
+  it('sends, and streams the answer', async () => {
+    await type(tab, 'hello');
+    await tab.press('Enter');
+    await eventually(() => text(tab)).toMatch(/word 0 .*word 19 END/u);
+    await eventually(() => state(tab)).toBe('idle');
+  });
+
+  it('stops with a text in the field', async () => {
+    conversation.pace(slow);
+    await type(tab, 'slowly');
+    await tab.press('Enter');
+    await eventually(() => text(tab)).toContain('slowlyword 0');
+    await type(tab, 'A draft');
+    await press(tab, '[part=stop]');
+    await eventually(() => state(tab)).toBe('idle');
+    expect(await draft(tab)).toBe('A draft');
+    expect(conversation.answers).toHaveLength(2);
+  });
+
+  it('keeps the draft when a property changes', async () => {
+    await tab.run(() => {
+      document.querySelector('#chat')?.setAttribute('instructions', 'Be brief.');
+    });
+    await eventually(() => text(tab)).toContain('hello');
+    expect(await draft(tab)).toBe('A draft');
+  });
+
+  it('asks for approval, also after a reload, and goes on', async () => {
+    await tab.run(() => document.querySelector('#chat')?.shadowRoot?.querySelector('textarea')?.select());
+    await type(tab, 'Pay 20.');
+    await tab.press('Enter');
+    await eventually(() => state(tab)).toBe('waiting');
+    await tab.reload();
+    await eventually(() => state(tab)).toBe('waiting');
+    expect(await text(tab)).toContain('hello');
+    await press(tab, '[data-part=approval] [data-state=primary]');
+    await eventually(() => text(tab)).toContain('The tool said: Paid.');
+    await eventually(() => state(tab)).toBe('idle');
+  });
+
+  it('says a wrong property in a sentence and an event, and recovers', async () => {
+    const errors = await tab.run(async () => {
+      const chat = document.querySelector('#chat');
+      const heard: string[] = [];
+      document.addEventListener('error', (event) => {
+        if (event instanceof CustomEvent) heard.push(`${event.detail.code} ${event.composedPath()[0] === chat}`);
+      });
+      chat?.setAttribute('theme', 'blue');
+      await new Promise((resolve) => setTimeout(resolve));
+      const sentence = chat?.shadowRoot?.querySelector('[role=alert]')?.textContent ?? '';
+      chat?.removeAttribute('theme');
+      return [...heard, sentence];
+    });
+    expect(errors).toEqual([
+      'INVALID_CONFIG true',
+      expect.stringContaining('`theme` is "blue": use light, dark or auto'),
+    ]);
+    await eventually(() => text(tab)).toContain('hello');
+  });
+
+  it('goes on when it is moved, and is empty when it is gone', async () => {
+    const counts = await tab.run(async () => {
+      const chat = document.querySelector('#chat');
+      const log = chat?.shadowRoot?.querySelector('[role=log]');
+      document.body.append(document.createElement('main'));
+      document.querySelector('main')?.append(chat ?? '');
+      await new Promise((resolve) => setTimeout(resolve));
+      const isSame = log === chat?.shadowRoot?.querySelector('[role=log]');
+      chat?.remove();
+      await new Promise((resolve) => setTimeout(resolve));
+      const left = chat?.shadowRoot?.childElementCount;
+      document.body.prepend(chat ?? '');
+      return [isSame, left];
+    });
+    expect(counts).toEqual([true, 0]);
+    await eventually(() => text(tab)).toContain('hello');
+  });
+
+  it('is whole in a page with hostile styles', async () => {
+    await tab.goto(`${site()}hostile.html?${new URLSearchParams({ model: conversation.baseURL })}`);
+    conversation.pace(quick);
+    await type(tab, 'hello');
+    await tab.press('Enter');
+    await eventually(() => text(tab)).toMatch(/END/u);
+    const looks = await tab.run(() => {
+      const root = document.querySelector('#chat')?.shadowRoot;
+      const field = root?.querySelector('textarea');
+      const float = document.querySelector('#float')?.shadowRoot?.querySelector('.bk-launcher');
+      const { color, letterSpacing, textTransform, fontSize } = getComputedStyle(field ?? document.body);
+      const { width = 0, height = 0 } = field?.getBoundingClientRect() ?? {};
+      const corner = float?.getBoundingClientRect();
+      return {
+        style: [color, letterSpacing, textTransform, fontSize],
+        isShown: width > 200 && height > 20,
+        corner: [
+          Math.round(innerWidth - (corner?.right ?? 0)) < 40,
+          Math.round(innerHeight - (corner?.bottom ?? 0)) < 40,
+        ],
+      };
+    });
+    expect(looks).toEqual({
+      style: ['rgb(20, 32, 30)', 'normal', 'none', '16px'],
+      isShown: true,
+      corner: [true, true],
+    });
+  });
+
+  it('opens and closes behind its launcher by keyboard, and returns the focus', async () => {
+    const focus = () =>
+      tab.run(() => {
+        const inner = document.activeElement?.shadowRoot?.activeElement;
+        return inner?.getAttribute('part') ?? '';
+      });
+    await tab.run(() =>
+      document.querySelector('#float')?.shadowRoot?.querySelector<HTMLElement>('.bk-launcher')?.focus(),
+    );
+    await tab.press('Enter');
+    await eventually(focus).toBe('field');
+    await tab.press('Escape');
+    await eventually(focus).toBe('launcher');
+    expect(
+      await tab.run(() =>
+        document.querySelector('#float')?.shadowRoot?.querySelector('.bk-launcher')?.getAttribute('aria-expanded'),
+      ),
+    ).toBe('false');
+  });
+
+  it('has no error in its console', () => {
+    expect(tab.problems()).toEqual([]);
+  });
+});
