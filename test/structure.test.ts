@@ -162,11 +162,18 @@ const layers: readonly Layer[] = [
     packages: ['react', 'marked'],
   },
   {
+    name: 'element/templates',
+    has: /^src\/element\/templates\//,
+    files: ['src/element/'],
+    packages: ['react', 'preact', 'solid-js', 'svelte', 'vue'],
+  },
+  {
     name: 'element',
     has: /^src\/element\//,
     files: [
       'src/element/',
       'src/ui/index.ts',
+      'src/ui/labels/english.ts',
       'src/ui/style.css',
       'src/core/model/index.ts',
       'src/llm/providers/index.ts',

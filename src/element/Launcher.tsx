@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
-import type { FrameEnv } from './Frame.tsx';
+import type { FrameEnv } from './frame-env.ts';
 import type { Settings } from './settings.ts';
 
 type LauncherProps = Pick<FrameEnv, 'words' | 'isOpen' | 'unread' | 'onOpen' | 'onClose' | 'direction'> & {

@@ -1,7 +1,7 @@
 import { AgentError, type Agent } from '../index.ts';
 import * as known from '../llm/providers/index.ts';
 import type { Provider } from '../llm/providers/index.ts';
-import type { LabelOverrides } from '../ui/index.ts';
+import type { LabelOverrides } from '../ui/labels/english.ts';
 import type { BrookletChatProps, ChatTheme } from './types.ts';
 
 /** What the element creates its agent from. Another value of any of these is another agent. */

@@ -1,6 +1,6 @@
 import type { Agent, AgentError, ChatInput, defineTool, RunResult, Tool, ToolPart } from '../index.ts';
 import type { Provider } from '../llm/providers/index.ts';
-import type { LabelOverrides } from '../ui/index.ts';
+import type { LabelOverrides } from '../ui/labels/english.ts';
 
 /** Colours of the element: `auto` follows the system. */
 export type ChatTheme = 'light' | 'dark' | 'auto';

@@ -1,4 +1,4 @@
-import type { LabelOverrides } from '../ui/index.ts';
+import type { LabelOverrides } from '../ui/labels/english.ts';
 import { chinese } from '../ui/index.ts';
 
 /** The texts that the element has beside those of the parts. */

@@ -14,9 +14,8 @@ export { Diff } from './call/Diff.tsx';
 export { RunNotice } from './notice/RunNotice.tsx';
 export { Announcer } from './notice/Announcer.tsx';
 export { useSay, type Say } from './notice/say.ts';
-export { english, type Labels } from './labels/english.ts';
+export { english, type LabelOverrides, type Labels } from './labels/english.ts';
 export { chinese } from './labels/chinese.ts';
-export type { LabelOverrides } from './labels/useLabels.ts';
 export type {
   AnnouncerProps,
   ApprovalProps,

@@ -2,8 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import type { Agent, AgentSession, ApproveOptions, DecisionOptions, RejectOptions } from '../index.ts';
 import type { Json, JsonObject, MediaPart, Message, Part, QueuedMessage, ToolPart } from '../core/model/index.ts';
 import type { UseChatOptions, UseChatResult } from '../react/index.ts';
-import type { Labels } from './labels/english.ts';
-import type { LabelOverrides } from './labels/useLabels.ts';
+import type { LabelOverrides, Labels } from './labels/english.ts';
 
 /** How long a decision applies: to this call, to the session, or to all sessions of the agent. */
 export type Remember = NonNullable<DecisionOptions['remember']>;

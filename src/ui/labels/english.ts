@@ -231,3 +231,6 @@ export interface Labels extends Omit<typeof texts, 'notice'> {
 
 /** The English texts of all parts. `chinese` has the same texts in Chinese, and a page may pass others as `labels`. */
 export const english: Labels = { ...texts, notice: { ...texts.notice, causes: causesEnglish, cures: curesEnglish } };
+
+/** Texts in the place of the English ones, by part. A part, or a text of it, that is missing stays English. */
+export type LabelOverrides = { readonly [Part in keyof Labels]?: Partial<Labels[Part]> | undefined };

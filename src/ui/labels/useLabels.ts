@@ -1,8 +1,5 @@
 import { type Context, createContext, useContext, useMemo } from 'react';
-import { english, type Labels } from './english.ts';
-
-/** Texts in the place of the English ones, by part. A part, or a text of it, that is missing stays English. */
-export type LabelOverrides = { readonly [Part in keyof Labels]?: Partial<Labels[Part]> | undefined };
+import { english, type LabelOverrides, type Labels } from './english.ts';
 
 /** The texts of the parts within a `Chat`. */
 export const LabelsContext: Context<LabelOverrides> = createContext<LabelOverrides>({});
