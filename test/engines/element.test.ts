@@ -134,6 +134,70 @@ describe.each(engines)('a page of three script lines, in %s', (name) => {
     await eventually(() => text(tab)).toContain('hello');
   });
 
+  it('tells the page what happens, which may keep a message in the field', async () => {
+    conversation.pace(quick);
+    const asked = conversation.answers.length;
+    const heard = await tab.run(async (baseURL: string) => {
+      const chat = document.createElement('brooklet-chat');
+      const told: string[] = [];
+      for (const type of ['send', 'finish', 'sessioncreated'])
+        document.addEventListener(type, (event) => {
+          if (event.target === chat) told.push(event.type);
+        });
+      Object.assign(chat, { baseURL, model: 'm' });
+      document.body.append(chat);
+      document.addEventListener('send', (event) => event.preventDefault(), { once: true });
+      const kept = await Reflect.apply(Reflect.get(chat, 'send'), chat, ['Not yet']);
+      const sent = await Reflect.apply(Reflect.get(chat, 'send'), chat, ['Now']);
+      await new Promise((resolve) => setTimeout(resolve));
+      const created = Reflect.get(chat, 'sessionId');
+      chat.remove();
+      return [kept ?? 'kept', sent?.outcome, typeof created, ...told];
+    }, conversation.baseURL);
+    expect(heard).toEqual(['kept', 'completed', 'string', 'send', 'send', 'sessioncreated', 'finish']);
+    expect(conversation.answers.length).toBe(asked + 1);
+  });
+
+  it('lets go of listeners, timers and the database when it is removed', async () => {
+    const left = await tab.run(async (baseURL: string) => {
+      const listening = new Set<string>();
+      let count = 0;
+      const { addEventListener, removeEventListener } = EventTarget.prototype;
+      const keys = new Map<unknown, number>();
+      const nameOf = (target: EventTarget, type: string, listener: unknown): string => {
+        if (!keys.has(listener)) keys.set(listener, (count += 1));
+        return `${target === window ? 'window' : 'document'} ${type} ${keys.get(listener)}`;
+      };
+      const isPage = (target: EventTarget): boolean => target === window || target === document;
+      EventTarget.prototype.addEventListener = function (...args: Parameters<typeof addEventListener>) {
+        const target = this ?? window;
+        if (isPage(target) && args[1]) listening.add(nameOf(target, args[0], args[1]));
+        return addEventListener.apply(target, args);
+      };
+      EventTarget.prototype.removeEventListener = function (...args: Parameters<typeof removeEventListener>) {
+        const target = this ?? window;
+        if (isPage(target)) listening.delete(nameOf(target, args[0], args[1]));
+        return removeEventListener.apply(target, args);
+      };
+      document.querySelector('#chat')?.remove();
+      const chat = document.createElement('brooklet-chat');
+      Object.assign(chat, { baseURL, model: 'm', sessionId: 'gone' });
+      document.body.append(chat);
+      await Reflect.apply(Reflect.get(chat, 'send'), chat, ['Once']);
+      const during = listening.size;
+      chat.remove();
+      // A database that is open somewhere blocks its removal.
+      const removal = await new Promise<string>((resolve) => {
+        const request = indexedDB.deleteDatabase('brooklet');
+        request.addEventListener('success', () => resolve('removed'));
+        request.addEventListener('error', () => resolve('refused'));
+      });
+      Object.assign(EventTarget.prototype, { addEventListener, removeEventListener });
+      return [during > 0, removal, ...listening];
+    }, conversation.baseURL);
+    expect(left).toEqual([true, 'removed']);
+  });
+
   it('is whole in a page with hostile styles', async () => {
     await tab.goto(`${site()}hostile.html?${new URLSearchParams({ model: conversation.baseURL })}`);
     conversation.pace(quick);

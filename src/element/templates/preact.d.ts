@@ -1,4 +1,4 @@
-import type { JSX, Ref } from 'preact';
+import type { HTMLAttributes, Ref } from 'preact';
 import type { BrookletChat, BrookletChatEvents, BrookletChatProps } from './index.js';
 export * from './index.js';
 
@@ -8,7 +8,7 @@ type Listeners = { [Name in keyof BrookletChatEvents as `on${Name}`]?: (event: B
 declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
-      'brooklet-chat': Omit<JSX.HTMLAttributes<HTMLElement>, keyof BrookletChatProps | 'ref'> &
+      'brooklet-chat': Omit<HTMLAttributes<HTMLElement>, keyof BrookletChatProps | 'ref'> &
         BrookletChatProps &
         Listeners & { ref?: Ref<BrookletChat> | undefined };
     }
