@@ -171,7 +171,14 @@ describe.each(engines)('a page of three script lines, in %s', (name) => {
       const isPage = (target: EventTarget): boolean => target === window || target === document;
       EventTarget.prototype.addEventListener = function (...args: Parameters<typeof addEventListener>) {
         const target = this ?? window;
-        if (isPage(target) && args[1]) listening.add(nameOf(target, args[0], args[1]));
+        const [type, listener, options] = args;
+        if (isPage(target) && listener) {
+          const name = nameOf(target, type, listener);
+          const signal = typeof options === 'object' ? options.signal : undefined;
+          // A listener of an aborted signal is none.
+          if (!signal?.aborted) listening.add(name);
+          if (signal) addEventListener.call(signal, 'abort', () => listening.delete(name));
+        }
         return addEventListener.apply(target, args);
       };
       EventTarget.prototype.removeEventListener = function (...args: Parameters<typeof removeEventListener>) {

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isComposing } from './isComposing.ts';
+import { usePageEffect } from './usePageEffect.ts';
 
 /** Fields in which Escape must not stop the run: the person leaves the field, or the browser clears it. */
 const fields = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable]';
@@ -12,7 +13,7 @@ const fields = 'input:not([type="radio"], [type="checkbox"]), textarea, select, 
  */
 export function useEscape(container: RefObject<HTMLElement | null>, stop: (() => void) | undefined): void {
   const latest = useRef(stop);
-  useEffect(() => void (latest.current = stop));
+  usePageEffect(() => void (latest.current = stop));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const root = container.current;
