@@ -124,7 +124,7 @@ const copyStyles = () => copyFileSync(join(src, 'ui/style.css'), join(dist, 'ui/
 function copyTemplates() {
   for (const name of templates) {
     copyFileSync(join(src, `element/templates/${name}.d.ts`), join(dist, `element/${name}.d.ts`));
-    writeFileSync(join(dist, `element/${name}.js`), "import './index.js';\n");
+    writeFileSync(join(dist, `element/${name}.js`), "export { BrookletChat } from './index.js';\n");
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'solid-js';
-import type { BrookletChat, BrookletChatEvents, BrookletChatProps } from './index.js';
-export * from './index.js';
+import type { BrookletChat, BrookletChatEvents, BrookletChatProps } from './index.ts';
+export { BrookletChat } from './index.ts';
+export type { BrookletChatEvents, BrookletChatProps, ChatSending, ChatTheme, ChatTool } from './index.ts';
 
 /** `on:finish={…}`: a listener of the element itself. */
 type Listeners = { [Name in keyof BrookletChatEvents as `on:${Name}`]?: (event: BrookletChatEvents[Name]) => void };

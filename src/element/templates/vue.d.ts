@@ -1,6 +1,7 @@
 import type { EmitsToProps } from 'vue';
-import type { BrookletChatEvents, BrookletChatProps } from './index.js';
-export * from './index.js';
+import type { BrookletChatEvents, BrookletChatProps } from './index.ts';
+export { BrookletChat } from './index.ts';
+export type { BrookletChatEvents, BrookletChatProps, ChatSending, ChatTheme, ChatTool } from './index.ts';
 
 type Emits = { [Name in keyof BrookletChatEvents]: (event: BrookletChatEvents[Name]) => void };
 
