@@ -33,6 +33,7 @@ async function type(tab: EngineTab, words: string): Promise<void> {
   await tab.run((its: string) => {
     const field = document.querySelector('#chat')?.shadowRoot?.querySelector('textarea');
     field?.focus();
+    // oxlint-disable-next-line typescript/no-deprecated -- the one way to type into a shadow tree that all drivers have
     document.execCommand('insertText', false, its);
   }, words);
 }
@@ -101,7 +102,8 @@ describe.each(engines)('a page of three script lines, in %s', (name) => {
       const chat = document.querySelector('#chat');
       const heard: string[] = [];
       document.addEventListener('error', (event) => {
-        if (event instanceof CustomEvent) heard.push(`${event.detail.code} ${event.composedPath()[0] === chat}`);
+        if (event instanceof CustomEvent)
+          heard.push(`${String(Reflect.get(Object(event.detail), 'code'))} ${event.composedPath()[0] === chat}`);
       });
       chat?.setAttribute('theme', 'blue');
       await new Promise((resolve) => setTimeout(resolve));
@@ -200,9 +202,15 @@ describe.each(engines)('a page of three script lines, in %s', (name) => {
         request.addEventListener('error', () => resolve('refused'));
       });
       Object.assign(EventTarget.prototype, { addEventListener, removeEventListener });
-      return [during > 0, removal, ...listening];
+      const shown = () => void (document.documentElement.dataset['listening'] = [...listening].join(', '));
+      Object.assign(listening, {
+        delete: (name: string) => Set.prototype.delete.call(listening, name) && (shown(), true),
+      });
+      shown();
+      return [during > 0, removal];
     }, conversation.baseURL);
     expect(left).toEqual([true, 'removed']);
+    await eventually(() => tab.run(() => document.documentElement.dataset['listening'])).toBe('');
   });
 
   it('is whole in a page with hostile styles', async () => {
