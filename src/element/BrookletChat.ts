@@ -17,7 +17,7 @@ import { labelsOf, wordsIn } from './words.ts';
  *     <brooklet-chat provider="openai" model="gpt-5-mini" session-id="help"></brooklet-chat>
  *
  * A property that was set before the element is defined counts. One that changes is followed; the draft stays. A wrong value is an `error` event and a
- * sentence in the element. Removed from the page, the element closes the agent that it created; inserted again, it goes on with the session.
+ * sentence in the element. Removed from the page, the element closes the agent that it created; inserted again, it continues the session.
  */
 export class BrookletChat extends ChatProperties {
   #root: Root | undefined;
@@ -91,7 +91,7 @@ export class BrookletChat extends ChatProperties {
     this.focus();
   }
 
-  /** Closes the chat of a launcher. A run goes on. The focus returns to where it was. */
+  /** Closes the chat of a launcher. A run continues. The focus returns to where it was. */
   close(): void {
     const hadFocus = document.activeElement === this;
     this.#isOpen = false;

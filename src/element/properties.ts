@@ -20,7 +20,7 @@ const isName = (name: string): name is keyof BrookletChatProps => Object.hasOwn(
 
 export const propertyNames: readonly (keyof BrookletChatProps)[] = Object.keys(names).filter(isName);
 
-/** The attributes, each with its property. A key is none of them: an attribute is in the source of the page, and in what is copied of it. */
+/** The attributes, each with its property. A key has no attribute: an attribute is in the source of the page, and in what is copied of it. */
 export const attributes: ReadonlyMap<string, keyof BrookletChatProps> = new Map([
   ['provider', 'provider'],
   ['model', 'model'],

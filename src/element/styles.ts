@@ -17,7 +17,7 @@ function forShadow(css: string): string {
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Returns the style sheet that all elements of the page share. A constructed sheet is no element: a policy `style-src 'self'` allows it. */
+/** Returns the style sheet that all elements of the page share. A constructed sheet needs no element: a policy `style-src 'self'` allows it. */
 export function elementSheet(): CSSStyleSheet {
   if (sheet) return sheet;
   sheet = new CSSStyleSheet();
