@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { alias } from './scripts/alias.mjs';
 import { listAloneInBrowser, listAloneInNode, listAloneInPage, listWithDatabase } from './scripts/alone.mjs';
 import { launchArgs } from './scripts/find-browser.mjs';
+import { preactAlias } from './scripts/preact.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
 import { studioFiles } from './scripts/studio-files.mjs';
 import { LongestFirst } from './scripts/longest-first.mjs';
@@ -211,6 +212,26 @@ export default defineConfig({
           environment: 'jsdom',
           include: jsdomAlone.filter(isCompiled),
           ...aloneInPage,
+          ...patient,
+        },
+      },
+      {
+        extends: true,
+        // The parts of a chat with the runtime of the element: the same tests once more.
+        resolve: {
+          alias: [
+            { find: /^@testing-library\/react$/, replacement: at('test/support/preact/testing.ts') },
+            { find: /^react-dom\/server$/, replacement: at('test/support/preact/server.ts') },
+            ...preactAlias,
+          ],
+        },
+        test: {
+          name: 'preact',
+          environment: 'jsdom',
+          include: ['test/ui/**/*.test.tsx'],
+          exclude: jsdomAlone,
+          server: { deps: { inline: [/preact/] } },
+          ...sharedInPage,
           ...patient,
         },
       },

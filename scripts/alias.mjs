@@ -14,6 +14,7 @@ const entries = {
   'brooklet/ui': 'src/ui/index.ts',
   'brooklet/ui/style.css': 'src/ui/style.css',
   'brooklet/ui/review.css': 'src/ui/review.css',
+  'brooklet/element': 'src/element/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/agents': 'src/agents/index.ts',
   'brooklet/review': 'src/review/index.ts',

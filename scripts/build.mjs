@@ -1,5 +1,6 @@
 // Builds dist/: one file a module, with the names of src/: code by Vite, as readable as the sources, declarations by tsc. Builds nothing where
-// dist/ is what the sources make already (scripts/is-built.mjs). Pages without a bundler use brooklet.min.js, which is one file.
+// dist/ is what the sources make already (scripts/is-built.mjs). Pages without a bundler use brooklet.min.js, which is one file, or brooklet-chat.min.js,
+// which is the element.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { buildElement } from './element.mjs';
 import { isBuilt, noteBuild } from './is-built.mjs';
 import { entries, manifest, root } from './manifest.mjs';
 import { noting, toNotices } from './notices.mjs';
@@ -14,6 +16,9 @@ import { viewer } from './viewer.mjs';
 
 const src = join(root, 'src');
 const dist = join(root, 'dist');
+
+/** Frameworks whose templates have types of the element. */
+const templates = ['react', 'preact', 'solid', 'svelte', 'vue'];
 
 /** Names of the packages whose code is in dist/. @type {Set<string>} */
 const contained = new Set();
@@ -39,7 +44,12 @@ async function bundle() {
       target: 'es2022',
       minify: false,
       lib: {
-        entry: Object.fromEntries(entries.map(({ module }) => [module, join(src, `${module}.ts`)])),
+        // The element has a build of its own, with its runtime.
+        entry: Object.fromEntries(
+          entries
+            .filter(({ module }) => !module.startsWith('element/'))
+            .map(({ module }) => [module, join(src, `${module}.ts`)]),
+        ),
         formats: ['es'],
         // npm leaves a folder `node_modules` out of a package.
         fileName: (_format, name) => `${name.replace('node_modules/', 'vendor/')}.js`,
@@ -112,12 +122,23 @@ function copyStyles() {
   for (const sheet of ['style.css', 'review.css']) copyFileSync(join(src, 'ui', sheet), join(dist, 'ui', sheet));
 }
 
+/** dist/element/*.d.ts: what the templates of frameworks know of the element. tsc leaves declarations out that it has not made. */
+function copyTemplates() {
+  for (const name of templates) {
+    copyFileSync(join(src, `element/templates/${name}.d.ts`), join(dist, `element/${name}.d.ts`));
+    writeFileSync(join(dist, `element/${name}.js`), "export { BrookletChat } from './index.js';\n");
+  }
+}
+
 if (isBuilt()) console.log('dist/ is what the sources make: nothing to build.');
 else {
   rmSync(dist, { recursive: true, force: true });
   if (declare()) {
     await bundle();
     await bundleStandalone();
+    for (const isStandalone of [false, true])
+      await buildElement({ outDir: dist, plugins: [noting(contained)], isStandalone });
+    copyTemplates();
     await writeSandbox();
     copyStyles();
     writeFileSync(join(dist, 'THIRD_PARTY_LICENSES.txt'), toNotices(contained));

@@ -171,6 +171,27 @@ const layers: readonly Layer[] = [
     files: ['src/viewer/', 'src/ui/', 'src/review/index.ts', 'src/storage/files/', 'src/core/'],
     packages: ['react', 'react-dom'],
   },
+  {
+    name: 'element/templates',
+    has: /^src\/element\/templates\//,
+    files: ['src/element/'],
+    packages: ['react', 'preact', 'solid-js', 'svelte', 'vue'],
+  },
+  {
+    name: 'element',
+    has: /^src\/element\//,
+    files: [
+      'src/element/',
+      'src/ui/index.ts',
+      'src/ui/labels/english.ts',
+      'src/ui/style.css',
+      'src/core/model/index.ts',
+      'src/llm/providers/index.ts',
+      'src/storage/index.ts',
+      'src/index.ts',
+    ],
+    packages: ['react', 'react-dom'],
+  },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
 

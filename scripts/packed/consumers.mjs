@@ -3,6 +3,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
+import { elements } from './elements.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
@@ -198,6 +199,7 @@ export const consumers = [
       await checkServed(stage, join(folder, 'public'));
     },
   },
+  ...elements,
   created('react'),
   created('plain'),
   esbuild('esbuild'),

@@ -7,12 +7,13 @@ import { serve } from '../serve-folder.mjs';
 export const question = 'What is a brooklet?';
 export const answer = 'A very small brook.';
 
-/** Starts a server that speaks OpenAI's wires. It calls the tool `pay` for a message with the word "bill". */
+/** Starts a server that speaks OpenAI's wires. It calls the tool `pay` for a message with the word "bill", and answers "A slow answer" slowly. */
 export async function startModel() {
   const mock = new LLMock({ host: '127.0.0.1', port: 0, strict: true, logLevel: 'silent' });
   const toolCalls = [{ name: 'pay', arguments: '{"invoice":"A-17","amount":40}' }];
   mock
     .onMessage(question, { content: answer }, { chunkSize: 4 })
+    .onMessage('A slow answer', { content: 'one two '.repeat(400) }, { chunkSize: 8, latency: 20 })
     .onMessage(answer, { content: 'Well said.' })
     .onMessage('Well said.', { content: answer })
     .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls })

@@ -11,6 +11,7 @@ export const groups = [
       'docs/concepts.md',
       'docs/react.md',
       'docs/ui.md',
+      'docs/element.md',
       'docs/recipes.md',
       'docs/README.md',
     ],

@@ -2,9 +2,8 @@ import type { ReactNode, Ref } from 'react';
 import type { Agent, AgentSession } from '../index.ts';
 import type { AgentError, MediaPart, Message, QueuedMessage } from '../core/model/index.ts';
 import type { UseChatOptions, UseChatResult } from '../react/index.ts';
-import type { Labels } from './labels/english.ts';
+import type { LabelOverrides, Labels } from './labels/english.ts';
 import type { ApprovalProps, DiffProps, SchemaFormProps, ToolCallProps } from './call/props.ts';
-import type { LabelOverrides } from './labels/useLabels.ts';
 import type { ThreadProps } from './thread/props.ts';
 
 /** Props of `Markdown`. */

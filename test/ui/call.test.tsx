@@ -83,7 +83,7 @@ describe('Approval', () => {
     await waitFor(() => expect(approve.getAttribute('aria-disabled')).toBe('true'));
     await act(async () => end());
     expect(approved).toEqual([{ remember: 'agent' }]);
-    expect(approve.getAttribute('aria-disabled')).toBe('false');
+    await waitFor(() => expect(approve.getAttribute('aria-disabled')).toBe('false'));
   });
 
   it('shows why a decision was refused', async () => {

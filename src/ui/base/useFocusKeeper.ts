@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { focusedElement } from './focus.ts';
 import { matches } from './useMedia.ts';
 
 /**
@@ -45,9 +46,8 @@ function isGone(element: Element): boolean {
 
 /** Some browsers leave the focus on a disabled element, which then receives no keys. */
 function hasNoFocus(lost: Element): boolean {
-  const root = lost.getRootNode();
-  const { activeElement } = root instanceof ShadowRoot ? root : document;
-  return activeElement === null || activeElement === document.body || activeElement === lost;
+  const focused = focusedElement();
+  return focused === null || focused === lost;
 }
 
 function findHome(around: readonly Element[]): HTMLElement | null {

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useId, useRef } from 'react';
 import { TimeLeft } from '../base/Clock.tsx';
+import { focusedElement } from '../base/focus.ts';
 import { part } from '../base/part.ts';
 import type { Json, JsonObject, ToolPart } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
@@ -31,10 +32,9 @@ export function Question({ call, schema, onAnswer, onDecline }: QuestionProps): 
 
   useEffect(() => {
     // The focus moves to the form, unless the person is writing elsewhere.
-    const focused = document.activeElement;
+    const focused = focusedElement();
     const isFree =
       focused === null ||
-      focused === document.body ||
       (focused instanceof HTMLTextAreaElement && focused.value === '' && focused.hasAttribute('data-focus-home'));
     if (isFree) group.current?.querySelector<HTMLElement>('[data-first], input, textarea, select')?.focus();
   }, []);

@@ -115,6 +115,7 @@ export function Composer(props: ComposerProps): ReactElement {
         <textarea
           ref={fieldRef}
           data-focus-home=""
+          part="field"
           rows={1}
           aria-label={words.label}
           enterKeyHint={isTouched ? 'enter' : 'send'}
@@ -143,6 +144,7 @@ export function Composer(props: ComposerProps): ReactElement {
               type="button"
               className="bk-round"
               data-state="stop"
+              part="stop"
               aria-label={words.stop}
               title={words.stopTitle}
               onClick={chat.stop}
@@ -156,6 +158,7 @@ export function Composer(props: ComposerProps): ReactElement {
               type="submit"
               className="bk-round"
               data-state="send"
+              part="send"
               aria-label={words.send}
               title={words.sendTitle}
               disabled={!canSend}

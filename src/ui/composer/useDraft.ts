@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { usePageEffect } from '../base/usePageEffect.ts';
 
 /** The text that a person writes. */
 export interface Draft {
@@ -13,8 +14,10 @@ export function useDraft(value: string | undefined, onValue: ((value: string) =>
   const [own, setOwn] = useState('');
   const text = value ?? own;
   const latest = useRef(text);
-  useEffect(() => void (latest.current = text));
+  // Before the next event: a message can be sent in the frame in which it was pasted.
+  usePageEffect(() => void (latest.current = text));
   const set = (next: string): void => {
+    latest.current = next;
     setOwn(next);
     onValue?.(next);
   };

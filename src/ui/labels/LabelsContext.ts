@@ -1,12 +1,6 @@
 import { type Context, createContext, useContext, useMemo } from 'react';
-import type { ChatLabels } from './english.ts';
+import type { LabelOverrides, Overrides } from './english.ts';
 import type { ListLabels } from './ListLabels.ts';
-
-/** Texts in the place of others, by part. */
-export type Overrides<Labels> = { readonly [Part in keyof Labels]?: Partial<Labels[Part]> | undefined };
-
-/** Texts in the place of the English ones, by part. A part, or a text of it, that is missing stays English. */
-export type LabelOverrides = Overrides<ChatLabels> & Overrides<ListLabels>;
 
 /** The texts of the parts within a `Chat`. */
 export const LabelsContext: Context<LabelOverrides> = createContext<LabelOverrides>({});

@@ -250,3 +250,9 @@ export const chatEnglish: ChatLabels = {
   ...texts,
   notice: { ...texts.notice, causes: causesEnglish, cures: curesEnglish },
 };
+
+/** Texts in the place of others, by part. */
+export type Overrides<Texts> = { readonly [Part in keyof Texts]?: Partial<Texts[Part]> | undefined };
+
+/** Texts in the place of the English ones, by part. A part, or a text of it, that is missing stays English. */
+export type LabelOverrides = Overrides<ChatLabels> & Overrides<ListLabels>;

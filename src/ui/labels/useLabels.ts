@@ -1,8 +1,8 @@
 import { useContext } from 'react';
-import { type ChatLabels, chatEnglish } from './english.ts';
-import { LabelsContext, type Overrides, useMerged } from './LabelsContext.ts';
+import { type ChatLabels, chatEnglish, type Overrides } from './english.ts';
+import { LabelsContext, useMerged } from './LabelsContext.ts';
 
-export { type LabelOverrides, LabelsContext } from './LabelsContext.ts';
+export { LabelsContext } from './LabelsContext.ts';
 
 /** Returns the texts of a part of a chat: its own `labels`, else those of the `Chat` around it, else English. */
 export function useLabels<Part extends keyof ChatLabels>(

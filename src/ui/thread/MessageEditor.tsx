@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
+import { focusNow } from '../base/focus.ts';
 import { isComposing } from '../base/isComposing.ts';
 import { part } from '../base/part.ts';
 import type { Labels } from '../labels/english.ts';
@@ -36,8 +37,8 @@ export function MessageEditor({ text, labels, onSend, onCancel }: MessageEditorP
     >
       <textarea
         aria-label={labels.editField}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
-        autoFocus
+        // The person has just asked to type here.
+        ref={focusNow}
         // At the end, where a person continues to write.
         onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         rows={Math.min(12, draft.split('\n').length + 1)}

@@ -1,6 +1,6 @@
 import type { CallStatus, DecidedBy, RunOutcome } from '../../../core/model/index.ts';
 import type { EventKind, ReviewCompaction, ReviewError } from '../../../review/index.ts';
-import type { LabelOverrides } from '../../labels/useLabels.ts';
+import type { LabelOverrides } from '../../labels/english.ts';
 import { viewsEnglish } from './views-english.ts';
 
 const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

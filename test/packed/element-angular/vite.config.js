@@ -1,0 +1,4 @@
+import { defineConfig } from 'vite';
+
+// Decorators as Angular knows them; the templates are compiled in the page.
+export default defineConfig({ oxc: { decorator: { legacy: true } } });

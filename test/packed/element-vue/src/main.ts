@@ -1,0 +1,5 @@
+import 'brooklet/element/vue';
+import { createApp } from 'vue';
+import App from './App.vue';
+
+createApp(App).mount('#app');
