@@ -3,6 +3,7 @@ import { extractTextContent } from '../core/model/message.ts';
 import type { Stop } from '../core/model/next.ts';
 import type { SessionState } from '../core/model/state.ts';
 import { lastReply } from '../core/model/status.ts';
+import type { ErrorInfo } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 
 /** What the end of the session of a call is for the call. */
@@ -30,10 +31,21 @@ export function toEnd(name: string, state: SessionState): End {
     }
     case 'cancelled':
       return { type: 'cancelled', message: `${name} was stopped by the user.` };
-    case 'failed':
-      if (!isCut(state)) return { type: 'failed', message: `${name} failed${error ? `: ${error.message}` : '.'}` };
+    case 'failed': {
+      const message = `${name} failed${error ? `: ${error.message}` : '.'}`;
+      return isCut(state) ? cutOff(name, error) : { type: 'failed', message };
+    }
+    case 'interrupted':
+    case undefined:
+      return cutOff(name, error);
   }
-  // The connection was lost, or the session was closed before its end.
-  const stop = { outcome: 'interrupted', ...defined({ error }) } as const;
-  return { type: 'stopped', message: `${name} was interrupted.`, stop };
+}
+
+/** The connection was lost, or the session was closed before its end. */
+function cutOff(name: string, error: ErrorInfo | undefined): End {
+  return {
+    type: 'stopped',
+    message: `${name} was interrupted.`,
+    stop: { outcome: 'interrupted', ...defined({ error }) },
+  };
 }
