@@ -14,7 +14,7 @@ export interface DisconnectOptions {
 
 /**
  * An agent whose runs a worker drives. For the hooks it is an `Agent` like any other. What differs: `send`, `resume`, `regenerate` and `compact` may
- * reject where those of a page throw, because the worker refuses; a run takes no `client` and no `scratch`; a session has no tools of its own.
+ * reject where those of a page throw, because the worker refuses; a run takes no `client` and no `scratch`; a session has no tools of its own; `setClient` throws `INVALID_CONFIG`.
  */
 export interface ConnectedAgent<Tools extends ToolTypes = ToolTypes> extends Agent<Tools> {
   /** Where the runs are driven: by the worker, or by this page and why. Emits the current value on subscription. */

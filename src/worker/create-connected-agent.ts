@@ -174,6 +174,11 @@ export function createConnectedAgent(
 
   return {
     ...local,
+    setClient: () =>
+      fail(
+        'INVALID_CONFIG',
+        'The client of a connected agent is the one that `create` makes, in the worker and in each page.',
+      ),
     host$: connection.status$,
     getHost: connection.getStatus,
     createSession(setup = {}) {

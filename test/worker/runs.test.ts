@@ -175,6 +175,8 @@ describe('a run in a worker', () => {
         tools: [defineTool({ name: 'x', description: '', input: { type: 'object' }, execute: () => '' })],
       }),
     ).toThrow(/connectAgent/);
+    expect(() => page.agent.setClient(page.client)).toThrow(/`create` makes/);
+    expect(page.agent.getClient()).toBeDefined();
   });
 });
 

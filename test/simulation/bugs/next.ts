@@ -16,7 +16,11 @@ export const nextBugs: Bugs = {
   'the model is asked while a call is open': swap(next, "if (open.length > 0 || isHeld) return { do: 'wait' };", ''),
   'an exclusive call starts beside others': swap(next, '!(running.length > 0 && isExclusive(call))', 'true'),
   'other calls start beside an exclusive one': swap(next, 'running.some(isExclusive)', 'false'),
-  'a run has no limit of steps': swap(next, "if (steps >= maxSteps) return 'steps';", ''),
+  'a run has no limit of steps': swap(
+    next,
+    "if (steps >= Math.min(maxSteps, budget.steps ?? Infinity)) return 'steps';",
+    '',
+  ),
   'a follower ends the run of a living tab': swap(
     between,
     "if (role === 'orphaned' && isRunning)",
