@@ -23,7 +23,11 @@ export const evolveBugs: Bugs = {
     'verdict',
   ),
   'no step is counted': swap(evolve, 'steps: run.steps + 1', 'steps: run.steps'),
-  'a run that has ended stays open': swap(evolve, 'merge(run, { outcome, ...defined', 'merge(run, { ...defined'),
+  'a run that has ended stays open': swap(
+    evolve,
+    'merge(pay(run, run.reserved), { outcome, ...defined',
+    'merge(pay(run, run.reserved), { ...defined',
+  ),
   'the first of two joined texts is lost': swap(
     coalesce,
     '{ ...second, text: first.text + second.text, since } : undefined',

@@ -11,7 +11,7 @@ const verbBugs: Bugs = {
   'what is approved is read after the call': swap(
     session,
     `readDecision(options, 'approve')] as const;
-      return decisions.approve(...copies);`,
+      return holderOf(callId)?.approve(callId, options) ?? decisions.approve(...copies);`,
     `options] as const;
       return Promise.resolve().then(() => decisions.approve(copies[0], readDecision(copies[1], 'approve')));`,
   ),
