@@ -109,7 +109,7 @@ describe('the interface of a tool in Studio', () => {
     const reads = server.seen.length;
     await page.getByRole('link', { name: 'Review' }).first().click();
     await page.getByRole('button', { name: /^Tool calls/u }).click();
-    await page.locator('.card').filter({ hasText: '__weather' }).first().waitFor();
+    await page.locator('.bk-card').filter({ hasText: '__weather' }).first().waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
     expect(server.seen).toHaveLength(reads);
   });

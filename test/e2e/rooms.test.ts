@@ -118,7 +118,7 @@ describe('the MCP servers of Studio', () => {
 
     await page.getByRole('link', { name: 'Review' }).first().click();
     await page.getByRole('button', { name: /^Tool calls/u }).click();
-    const reviewed = page.locator('.card').filter({ hasText: `${nameOf(air())}__book` });
+    const reviewed = page.locator('.bk-card').filter({ hasText: `${nameOf(air())}__book` });
     await reviewed.getByText(hostOf(air()), { exact: true }).waitFor();
   });
 

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import type { ElementRef } from './ElementRef.ts';
 import { usePageEffect } from './usePageEffect.ts';
 
 /** px to the edges of the window. */
@@ -10,7 +11,7 @@ const margin = 8;
  *
  * @param onLeave called when the person presses outside of it: the focus is elsewhere then
  */
-export function usePopover(opener: HTMLElement, onLeave: () => void): RefObject<HTMLDivElement | null> {
+export function usePopover(opener: HTMLElement, onLeave: () => void): ElementRef<HTMLDivElement> {
   const popover = useRef<HTMLDivElement>(null);
   const leave = useRef(onLeave);
   useEffect(() => void (leave.current = onLeave));

@@ -64,23 +64,21 @@ export function KeyForm(props: KeyFormProps): ReactElement {
   const isRefused = async (key: string): Promise<boolean> => {
     const controller = new AbortController();
     testing.current = controller;
-    const { signal } = controller;
     setBusy('testing');
-    try {
-      const model = typeof test === 'string' ? test : undefined;
-      await testKey({ provider, baseURL, key, model, request, signal });
-      return signal.aborted;
-    } catch (thrown) {
-      if (signal.aborted) return true;
-      const { noAnswer } = provider;
-      const verdict = await toVerdict(toAgentError(thrown), { baseURL, noAnswer, request }, words.verdicts);
-      if (signal.aborted) return true;
-      setProblem(verdict);
-      if (verdict.of === 'key') field.current?.focus();
-      return true;
-    } finally {
-      setBusy(undefined);
-    }
+    return isRefusedBy(key, controller.signal).finally(() => setBusy(undefined));
+  };
+  const isRefusedBy = async (key: string, signal: AbortSignal): Promise<boolean> => {
+    const model = typeof test === 'string' ? test : undefined;
+    const tested = testKey({ provider, baseURL, key, model, request, signal });
+    const failure = await tested.then(() => undefined, toAgentError);
+    if (signal.aborted) return true;
+    if (failure === undefined) return false;
+    const { noAnswer } = provider;
+    const verdict = await toVerdict(failure, { baseURL, noAnswer, request }, words.verdicts);
+    if (signal.aborted) return true;
+    setProblem(verdict);
+    if (verdict.of === 'key') field.current?.focus();
+    return true;
   };
   const submit = async (isTested: boolean): Promise<void> => {
     const key = trimKey(field.current?.value ?? '');
@@ -89,28 +87,28 @@ export function KeyForm(props: KeyFormProps): ReactElement {
     setProblem(undefined);
     if (test !== false && !isTested && (await isRefused(key))) return;
     setBusy('saving');
-    try {
-      const passphrase = phrases.first.current?.value ?? '';
-      const passkeyOf = withPasskey ? (userName ?? location.host) : undefined;
-      const saved = await saveKey({
-        provider,
-        baseURL,
-        origin,
-        keyId,
-        key,
-        keep,
-        vault,
-        locks,
-        passphrase,
-        passkeyOf,
-      });
-      for (const one of [field, phrases.first, phrases.again]) takeText(one);
-      setBusy(undefined);
-      onSaved(saved);
-    } catch (thrown) {
-      setBusy(undefined);
-      setProblem({ text: toAgentError(thrown).message, of: 'other', mayUse: false });
-    }
+    const passphrase = phrases.first.current?.value ?? '';
+    const passkeyOf = withPasskey ? (userName ?? location.host) : undefined;
+    const saving = saveKey({
+      provider,
+      baseURL,
+      origin,
+      keyId,
+      key,
+      keep,
+      vault,
+      locks,
+      passphrase,
+      passkeyOf,
+    });
+    const outcome = await saving.then(
+      (saved) => ({ saved }),
+      (thrown: unknown) => ({ error: toAgentError(thrown) }),
+    );
+    setBusy(undefined);
+    if ('error' in outcome) return setProblem({ text: outcome.error.message, of: 'other', mayUse: false });
+    for (const one of [field, phrases.first, phrases.again]) takeText(one);
+    onSaved(outcome.saved);
   };
 
   const describedBy = problem && problemId;

@@ -1,8 +1,9 @@
-import type { ReactElement, RefObject } from 'react';
+import type { ReactElement } from 'react';
+import type { ElementRef } from '../base/ElementRef.ts';
 
 interface PasswordFieldProps {
   /** The text stays in its field: React would write a controlled one into an attribute. */
-  readonly field: RefObject<HTMLInputElement | null>;
+  readonly field: ElementRef<HTMLInputElement>;
   readonly label: string;
   readonly autoComplete: 'off' | 'new-password' | 'current-password';
   readonly placeholder?: string | undefined;

@@ -14,7 +14,8 @@ interface ModelOptionProps {
 
 /** A model: its name, its context window and its price, as far as they are known. */
 export function ModelOption({ id, model, isActive, isChosen, onChoose, words }: ModelOptionProps): ReactElement {
-  const { name = model.id, contextWindow, price } = model;
+  const { contextWindow, price } = model;
+  const name = model.name ?? model.id;
   const isFree = price?.input === 0 && price.output === 0;
   return (
     <button

@@ -1,4 +1,5 @@
-import { type ReactElement, type ReactNode, type RefObject, useId } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
+import type { ElementRef } from '../base/ElementRef.ts';
 import { ErrorBoundary } from '../base/ErrorBoundary.tsx';
 import { Segments } from '../base/Segments.tsx';
 import { useReviewTexts } from './reviewTexts.ts';
@@ -29,7 +30,7 @@ interface PaneProps {
   /** Beside the title. */
   readonly tools?: ReactNode;
   /** What scrolls. */
-  readonly body?: RefObject<HTMLDivElement | null>;
+  readonly body?: ElementRef<HTMLDivElement>;
   /** What the pane shows: after an error it is rendered again when this value changes. */
   readonly shows: unknown;
   readonly children: ReactNode;

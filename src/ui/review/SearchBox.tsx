@@ -1,20 +1,12 @@
-import {
-  type ReactElement,
-  type RefObject,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactElement, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { ElementRef } from '../base/ElementRef.ts';
 import type { Review, ReviewMatch } from '../../review/index.ts';
 import { isComposing } from '../base/isComposing.ts';
 import { useReviewTexts } from './reviewTexts.ts';
 
 interface SearchBoxProps {
   readonly review: Review;
-  readonly input: RefObject<HTMLInputElement | null>;
+  readonly input: ElementRef<HTMLInputElement>;
 }
 
 /** Matches that are listed. */
