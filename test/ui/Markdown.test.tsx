@@ -190,6 +190,12 @@ describe('links', () => {
     ]);
   });
 
+  // An expression that tries each way to divide the dots would not end.
+  it('are read once, however long the address of a stranger is', () => {
+    const address = `a${'.'.repeat(5_000)}!`;
+    expect(show(`[link](${address})`).textContent).toContain(address);
+  });
+
   it('are given to the page at a click', () => {
     const opened: string[] = [];
     const onLink = (url: string, event: { preventDefault(): void }): void => {

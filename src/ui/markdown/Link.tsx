@@ -74,7 +74,7 @@ export function Link({ url, labels, onLink, isInert = false, text, children }: L
 
 /** Whether an address names a page of the site on which it was written: it has neither a scheme nor a host. */
 function isRelative(url: string): boolean {
-  return /^(?:\.{0,2}\/(?![/\\])|[\w%-]+(?:[./][\w%.-]*)*(?:[?#][^\s:]*)?$)/u.test(url);
+  return /^(?:\.{0,2}\/(?![/\\])|[\w%-][\w%./-]*(?:[?#][^\s:]*)?$)/u.test(url);
 }
 
 /** Whether a text could be taken for the address of the link. */
