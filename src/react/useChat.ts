@@ -128,6 +128,10 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     follow(session);
     return () => follow(undefined);
   }, [follow, session]);
+  const resuming = useObservable(session?.resuming$, () => session?.getResuming());
+  const retrying = useObservable(session?.retrying$, () => session?.getRetrying());
+  const approvals = useApprovals(session);
+  const hasClient = useObservable(agent.client$, agent.getClient) !== undefined;
   const last = state?.messages.at(-1);
   const isOpen = last?.status === 'streaming';
   const isStreaming = isOpen && last.content.length > 0;
@@ -143,13 +147,13 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     isStreaming,
     outcome: state?.run?.outcome,
     isCut: state !== undefined && isCut(state),
-    resuming: useObservable(session?.resuming$, () => session?.getResuming()),
+    resuming,
     limit: state?.run?.limit,
     error: refusal?.error ?? openError ?? damage ?? runError,
     queue: state?.queue ?? none,
-    approvals: useApprovals(session),
-    retrying: useObservable(session?.retrying$, () => session?.getRetrying()),
-    hasClient: useObservable(agent.client$, agent.getClient) !== undefined,
+    approvals,
+    retrying,
+    hasClient,
     isLoading,
     ...actions,
   };

@@ -47,6 +47,22 @@ describe('React Compiler', () => {
     expect(compiled).toBeGreaterThan(200);
   });
 
+  // The compiler keeps an object that does not change, with the call of the hook in it: the second rendering would leave the hook out.
+  it.each(['src/react', 'src/ui', 'demo/src'])(
+    'finds no hook that is called within an object in %s',
+    async (folder) => {
+      const names = (await readdir(root + folder, { recursive: true })).filter((name) => /\.tsx?$/u.test(name));
+      const found = await Promise.all(
+        names.map(async (name) =>
+          (await readFile(`${root}${folder}/${name}`, 'utf8'))
+            .split('\n')
+            .filter((line) => /^\s*\w+: use[A-Z]\w*[(<]/u.test(line)),
+        ),
+      );
+      expect(found.flat()).toEqual([]);
+    },
+  );
+
   it('names a function that it leaves as it is', async () => {
     const { compiled, left } = await compile(
       'export function useIt() { const [one] = useState(1); try { return one; } finally { one.toString(); } }',

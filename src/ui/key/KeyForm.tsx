@@ -38,10 +38,10 @@ export function KeyForm(props: KeyFormProps): ReactElement {
   const [problem, setProblem] = useState<Problem>();
   const [withPasskey, setWithPasskey] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const phrases: NewPassphraseFields = {
-    first: useRef<HTMLInputElement>(null),
-    again: useRef<HTMLInputElement>(null),
-  };
+  const first = useRef<HTMLInputElement>(null);
+  const again = useRef<HTMLInputElement>(null);
+  // React Compiler would keep an object in which a hook is called.
+  const phrases: NewPassphraseFields = { first, again };
   const testing = useRef<AbortController>(undefined);
   const problemId = useId();
   useEffect(() => () => testing.current?.abort(), []);
