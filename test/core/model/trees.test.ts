@@ -1,5 +1,6 @@
 import { type EventBody, next, type Policy, type SessionState, type Stop } from 'brooklet/core';
 import { expect, test } from 'vitest';
+import { childrenOf } from '../../../src/core/model/children.ts';
 import { answering, foldBodies } from '../../support/events.ts';
 
 const asks = (callId: string): EventBody => ({
@@ -143,4 +144,14 @@ test('of the calls of a tool no more run at the same time than its trait allows'
     next(foldBodies(...events), { maxSteps: 3, tools: new Map([['research', { concurrency }]]) });
   expect(step(1)).toEqual({ do: 'wait' });
   expect(step(2)).toMatchObject({ do: 'execute', call: { callId: 'b' } });
+});
+
+test('the children of a log are the sessions of its calls, each once; a call without a session has none', () => {
+  const events = [starts('a', 's/a'), starts('b'), starts('a', 's/a')].map((body, index) => ({
+    at: 0,
+    v: 2,
+    ...body,
+    seq: index + 1,
+  }));
+  expect(childrenOf(events)).toEqual(['s/a']);
 });
