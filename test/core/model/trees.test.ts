@@ -1,7 +1,8 @@
 import { type EventBody, next, type Policy, type SessionState, type Stop } from 'brooklet/core';
 import { expect, test } from 'vitest';
 import { childrenOf } from '../../../src/core/model/children.ts';
-import { answering, foldBodies } from '../../support/events.ts';
+import { path } from '../../../src/core/model/shapes/path-shape.ts';
+import { answering, foldBodies, stamp } from '../../support/events.ts';
 
 const asks = (callId: string): EventBody => ({
   type: 'call.requested',
@@ -147,11 +148,16 @@ test('of the calls of a tool no more run at the same time than its trait allows'
 });
 
 test('the children of a log are the sessions of its calls, each once; a call without a session has none', () => {
-  const events = [starts('a', 's/a'), starts('b'), starts('a', 's/a')].map((body, index) => ({
-    at: 0,
-    v: 2,
-    ...body,
-    seq: index + 1,
-  }));
-  expect(childrenOf(events)).toEqual(['s/a']);
+  expect(childrenOf(stamp([starts('a', 's/a'), starts('b'), starts('a', 's/a')]))).toEqual(['s/a']);
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ['one call', [{ sessionId: 's', callId: 'c' }], undefined],
+  ['32 calls', Array.from({ length: 32 }, () => ({ sessionId: 's', callId: 'c' })), undefined],
+  ['33 calls', Array.from({ length: 33 }, () => ({ sessionId: 's', callId: 'c' })), 'path'],
+  ['no call', [], 'path'],
+  ['no list', { sessionId: 's', callId: 'c' }, 'path'],
+  ['a call without a session', [{ callId: 'c' }], 'path.0.sessionId'],
+])('a path of a file has 1 to 32 calls: %s', (_what, value, field) => {
+  expect(path(value, 'path')?.field).toBe(field);
 });

@@ -75,9 +75,12 @@ export function oneOf(...values: readonly (string | number)[]): Shape {
     values.some((one) => one === value) ? undefined : { field, reason: `is not one of ${values.join(', ')}` };
 }
 
-export function listOf(shape: Shape): Shape {
+/** A list with `least` to `most` items. */
+export function listOf(shape: Shape, least: number = 0, most: number = Infinity): Shape {
   return (value, field) => {
     if (!Array.isArray(value)) return { field, reason: 'is not a list' };
+    if (value.length < least || value.length > most)
+      return { field, reason: `does not have ${least} to ${most} items` };
     for (let index = 0; index < value.length; index++) {
       const flaw = shape(value[index], `${field}.${index}`);
       if (flaw) return flaw;
