@@ -229,8 +229,9 @@ export default defineConfig({
           name: 'preact',
           environment: 'jsdom',
           include: ['test/ui/**/*.test.tsx'],
-          exclude: jsdomAlone,
-          server: { deps: { inline: [/preact/] } },
+          exclude: ['test/**/*.browser.test.tsx', ...jsdomAlone],
+          // What imports React itself has to be given Preact, too.
+          server: { deps: { inline: [/preact/, /@tanstack/] } },
           ...sharedInPage,
           ...patient,
         },

@@ -98,8 +98,8 @@ export const withCoverage = [...nodeTests, '--coverage.enabled'];
 /** The projects of the long files. The pages are last (`groupOrder` in vite.config.ts): they wait for most of the time. */
 export const inTurn = projects('node', 'node-database', 'node-alone', 'jsdom', 'jsdom-alone', 'browser', 'e2e');
 
-/** The tests of hooks and Studio once more, as React Compiler makes them. */
-export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser');
+/** The tests of hooks, parts and Studio once more, as React Compiler makes them; those of the parts with Preact, too, which the element contains. */
+export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser', 'preact');
 
 /**
  * The tests of test/engines: `full` is what `npm run test:engines` plays, `short` what `npm test` plays in each engine that is installed. `filesOfShort`

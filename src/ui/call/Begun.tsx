@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { focusEnd } from '../base/focus.ts';
 
 interface BegunProps {
   readonly isShown: boolean;
@@ -9,7 +10,8 @@ interface BegunProps {
 export function Begun({ isShown, children }: BegunProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isShown) root.current?.querySelector<HTMLElement>('input, textarea, select')?.focus();
+    const field = isShown ? root.current?.querySelector<HTMLElement>('input, textarea, select') : undefined;
+    if (field) focusEnd(field);
   }, [isShown]);
   return (
     <div ref={root} hidden={!isShown}>

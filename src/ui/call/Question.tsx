@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useId, useRef } from 'react';
 import { TimeLeft } from '../base/Clock.tsx';
-import { focusedElement } from '../base/focus.ts';
+import { focusedElement, focusEnd } from '../base/focus.ts';
 import { part } from '../base/part.ts';
 import type { Json, JsonObject, ToolPart } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
@@ -36,7 +36,8 @@ export function Question({ call, schema, onAnswer, onDecline }: QuestionProps): 
     const isFree =
       focused === null ||
       (focused instanceof HTMLTextAreaElement && focused.value === '' && focused.hasAttribute('data-focus-home'));
-    if (isFree) group.current?.querySelector<HTMLElement>('[data-first], input, textarea, select')?.focus();
+    const first = group.current?.querySelector<HTMLElement>('[data-first], input, textarea, select');
+    if (isFree && first) focusEnd(first);
   }, []);
 
   return (

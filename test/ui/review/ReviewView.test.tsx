@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { SessionEvent } from 'brooklet';
 import { createReview } from 'brooklet/review';
 import { createMemoryStore, importHistory } from 'brooklet/storage';
@@ -334,7 +334,7 @@ describe('notes', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Too many notes.');
     expect(field).toHaveProperty('value', ' Look ');
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Add note' })));
-    expect(field).toHaveProperty('value', '');
+    await waitFor(() => expect(field).toHaveProperty('value', ''));
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Delete the note on event 3' })));
     expect(changes).toEqual([
       { type: 'add', seq: 5, text: 'Look' },
