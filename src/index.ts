@@ -3,18 +3,20 @@ export { createAgent } from './core/agent/create-agent.ts';
 export type {
   Agent,
   AgentEvent,
-  AgentOptions,
-  AutoResumeOptions,
-  OpenOptions,
   OpenPendingCall,
   PendingCall,
-  SessionOptions,
-  SessionSetup,
-  SetClientOptions,
   StoredPendingCall,
   ToolsOf,
   UnknownPendingCall,
 } from './core/agent/agent.ts';
+export type {
+  AgentOptions,
+  AutoResumeOptions,
+  OpenOptions,
+  SessionOptions,
+  SessionSetup,
+  SetClientOptions,
+} from './core/agent/agent-options.ts';
 export type {
   AgentSession,
   AnswerOptions,

@@ -1,4 +1,5 @@
-import type { Agent, AgentOptions } from '../core/agent/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
+import type { AgentOptions } from '../core/agent/agent-options.ts';
 import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { budgetFields } from '../core/model/shapes/settings-shape.ts';
 import { callable, count, having, maybe, range } from '../core/model/shapes/shape.ts';

@@ -1,6 +1,6 @@
 import { named } from '../core/model/shapes/named.ts';
 import { agentFields, checkAgentNames } from '../core/agent/check-options.ts';
-import type { AgentOptions } from '../core/agent/agent.ts';
+import type { AgentOptions } from '../core/agent/agent-options.ts';
 import { byName, sessionConfigs } from '../core/agent/session-config.ts';
 import { fail } from '../core/error.ts';
 import { when } from '../core/log/current.ts';

@@ -1,4 +1,4 @@
-import type { OpenOptions, SessionSetup } from '../core/agent/agent.ts';
+import type { OpenOptions, SessionSetup } from '../core/agent/agent-options.ts';
 import { createAgent } from '../core/agent/create-agent.ts';
 import { notifyError } from '../core/caught-error.ts';
 import { fail, fromErrorInfo } from '../core/error.ts';

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../core/agent/agent.ts';
+import type { AgentOptions } from '../core/agent/agent-options.ts';
 
 /** What `create` is given: where the agent will live, and the keys that pages hand over. */
 export interface AgentPlace {

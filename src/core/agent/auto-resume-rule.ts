@@ -1,5 +1,5 @@
 import type { AutoResumeRule } from '../model/auto-resume.ts';
-import type { AgentOptions } from './agent.ts';
+import type { AgentOptions } from './agent-options.ts';
 
 /** Returns the rule of an agent's option, with the defaults; `undefined` where only a person resumes a run. */
 export function toAutoResumeRule(option: AgentOptions['autoResume'] = false): AutoResumeRule | undefined {

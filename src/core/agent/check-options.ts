@@ -16,7 +16,7 @@ import {
   type Shape,
   withMethods,
 } from '../model/shapes/shape.ts';
-import type { AgentOptions, AutoResumeOptions } from './agent.ts';
+import type { AgentOptions, AutoResumeOptions } from './agent-options.ts';
 
 const list = listOf(anything);
 const share = maybe(range(0, 1));

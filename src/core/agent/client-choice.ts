@@ -7,7 +7,7 @@ import type { LLMClient } from '../model/llm.ts';
 import { named, type OptionNames } from '../model/shapes/named.ts';
 import { readFields, reading } from '../model/shapes/read-input.ts';
 import { noClient } from '../no-client.ts';
-import type { AgentOptions, SetClientOptions } from './agent.ts';
+import type { AgentOptions, SetClientOptions } from './agent-options.ts';
 
 /** The options of an agent of which each request takes the present value. */
 export type PresentOptions = Omit<AgentOptions, 'client'> & { readonly client: LLMClient };

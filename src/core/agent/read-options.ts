@@ -3,7 +3,7 @@ import { defined } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import { readFields, reading } from '../model/shapes/read-input.ts';
 import { checkTool } from '../tools/tool.ts';
-import type { AgentOptions, OpenOptions, SessionOptions, SessionSetup } from './agent.ts';
+import type { AgentOptions, OpenOptions, SessionOptions, SessionSetup } from './agent-options.ts';
 import { agentFields, checkAgentNames, checkAgentOptions } from './check-options.ts';
 
 const setupNames: OptionNames<SessionSetup> = { instructions: true, tools: true };

@@ -1,7 +1,7 @@
 import { notifyError } from '../caught-error.ts';
 import type { AgentError } from '../error.ts';
 import type { StoreLink } from '../log/store-link.ts';
-import type { AgentOptions } from './agent.ts';
+import type { AgentOptions } from './agent-options.ts';
 
 /** Reports each error of the store once. */
 export function reportStorage(

@@ -10,7 +10,7 @@ import type { Ports } from '../ports.ts';
 import { createToRequest } from '../session/to-request.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
-import type { AgentOptions } from './agent.ts';
+import type { AgentOptions } from './agent-options.ts';
 import { type ClientChoice, createClientChoice, type PresentOptions } from './client-choice.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../../core/agent/agent.ts';
+import type { AgentOptions } from '../../core/agent/agent-options.ts';
 import { byName, type SessionConfig, sessionConfigs } from '../../core/agent/session-config.ts';
 import type { SessionContext, RunContext } from '../../core/context/run-context.ts';
 import { toImmutable } from '../../core/context/immutable.ts';

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../../core/agent/agent.ts';
+import type { AgentOptions } from '../../core/agent/agent-options.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import type { SessionState } from '../../core/model/state.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../../core/agent/agent.ts';
+import type { AgentOptions } from '../../core/agent/agent-options.ts';
 import { defined } from '../../core/json.ts';
 import { extractTextContent, type Message } from '../../core/model/message.ts';
 import type { NextRequest } from './next-request.ts';
