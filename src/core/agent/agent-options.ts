@@ -7,7 +7,6 @@ import type { SessionState } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
 import type { Ports } from '../ports.ts';
 import type { Budget } from '../model/settings.ts';
-import type { AgentSession } from '../session/session.ts';
 import type { Presenter } from '../tools/tool-types.ts';
 import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';

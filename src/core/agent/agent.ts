@@ -10,7 +10,7 @@ import type { SessionStore } from '../model/store.ts';
 import type { WaitingCall } from '../model/waiting.ts';
 import type { AgentSession, ChatInput } from '../session/session.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { SetClientOptions, SessionSetup, OpenOptions, SessionOptions } from './agent-options.ts';
+import type { SetClientOptions, OpenOptions, SessionOptions } from './agent-options.ts';
 
 /** An event of one of an agent's sessions. */
 export interface AgentEvent {

@@ -1,12 +1,12 @@
 import { named } from '../model/shapes/named.ts';
-import { fail, toAgentError } from '../error.ts';
+import { fail } from '../error.ts';
 import { createStoreLink } from '../log/create-store-link.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
 import type { CallPlace } from '../model/event.ts';
 import type { Salvage } from '../model/salvage.ts';
 import { word } from '../model/shapes/fields.ts';
-import { forkInput, openingInput, sessionInput } from '../model/shapes/input-shape.ts';
+import { forkInput, sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState } from '../model/state.ts';
 import { fork } from '../model/snapshot.ts';
@@ -15,29 +15,27 @@ import type { StoreLink } from '../log/store-link.ts';
 import { defined } from '../json.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { FindMember } from '../session/account.ts';
-import type { AgentSession } from '../session/session.ts';
 import { chat } from '../session/chat.ts';
 import { unloadIdle } from '../session/idle.ts';
-import { openStored } from '../session/open-stored.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
-import type { ChildPlace } from '../tools/family.ts';
 import { createApprovalRules } from '../tools/approval-rules.ts';
 import { checkTakeover } from '../tools/check-takeover.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
-import type { AgentOptions, OpenOptions, SessionSetup } from './agent-options.ts';
+import type { AgentOptions, SessionSetup } from './agent-options.ts';
 import { checkAgentOptions } from './check-options.ts';
 import { createClientChoice } from './client-choice.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createFamilies } from './families.ts';
 import type { Kind } from './kind.ts';
-import { addKnown, knownAgent } from './known-agents.ts';
+import { addKnown } from './known-agents.ts';
 import { childrenIn, createRemovals } from './removals.ts';
 import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
-import { openNames, readAgentOptions, readSetup, sessionNames } from './read-options.ts';
+import { createOpening } from './open-sessions.ts';
+import { readAgentOptions, readSetup, sessionNames } from './read-options.ts';
 import { toAutoResumeRule } from './auto-resume-rule.ts';
 
 /**
@@ -71,7 +69,6 @@ export function createAgent(given: AgentOptions): Agent {
   const meta = store?.meta ?? createMeta();
   const approvalRules = createApprovalRules(meta, agentName);
   const sessions = new Map<string, OwnedSession>();
-  const opening = new Map<string, Promise<AgentSession>>();
   const removals = createRemovals(store);
 
   const agentTools = byName(tools);
@@ -110,7 +107,7 @@ export function createAgent(given: AgentOptions): Agent {
     find,
     toolOf: (id, name) => configs.get(id)?.tools.get(name),
     openSession: (id) => openSession(id),
-    open: openChild,
+    open: (place, create) => openChild(place, create),
     unload: (id) => void unload(id),
   });
 
@@ -171,59 +168,17 @@ export function createAgent(given: AgentOptions): Agent {
     return session;
   }
 
-  /** Opens the session of a call, with the client and the tools of the agent that works on the call. */
-  function openChild(place: ChildPlace, create: boolean): Promise<OwnedSession> {
-    const known = knownAgent(place.agent);
-    if (known === undefined) fail('INVALID_CONFIG', 'The agent of the tool was not made by createAgent.');
-    if (known.store !== undefined && known.store !== store)
-      fail('INVALID_CONFIG', 'The agent of the tool has another store than the agent that calls it.');
-    const its = { ...known.kind, cost: known.kind.cost ?? kind.cost };
-    const toConfig = (): SessionConfig => ({ ...known.createConfig(), kind: its, copy: toConfig });
-    return read(place.id, { create }, { config: toConfig(), path: place.path });
-  }
-
-  /**
-   * Returns the session from the store, else a new one where the caller allows one.
-   *
-   * @param child of a session that its call opens
-   */
-  async function read(
-    sessionId: string,
-    { create = false, ...setup }: OpenOptions,
-    child?: { readonly config: SessionConfig; readonly path: readonly CallPlace[] },
-  ): Promise<OwnedSession> {
-    await removals.underWay(sessionId)?.catch(() => {});
-    const before = removals.countRestored();
-    const stored = await store?.read(sessionId);
-    if (stored === undefined) {
-      const wasRemoved = await removals.wasRemoved(sessionId);
-      // What was read is older than `restoreSession`: its caller may have joined this reading.
-      if (removals.countRestored() !== before) return read(sessionId, { create, ...setup }, child);
-      // `createSession` may have created it meanwhile.
-      const created = sessions.get(sessionId);
-      if (created !== undefined) return created;
-      // Invariant: a removed session does not return as an empty one.
-      if (wasRemoved) fail('SESSION_REMOVED', 'This conversation was deleted. Start a new one.');
-      // A session that a person did not delete may have been erased by the browser.
-      return create
-        ? load({ state: initialState(sessionId) }, child?.config ?? configOf(setup), undefined, child?.path)
-        : notFound();
-    }
-    const { path } = stored.summary;
-    const byCall = child === undefined && path ? await openByCall(path) : undefined;
-    if (byCall) return byCall;
-    const take = (loaded: Salvage): OwnedSession =>
-      sessions.get(sessionId) ?? load(loaded, child?.config ?? configOf(setup), stored);
-    return openStored(sessionId, stored, store?.locks, ports, take);
-  }
-
-  /** A session whose parent is gone is one of this agent. */
-  async function openByCall(path: readonly CallPlace[]): Promise<OwnedSession | undefined> {
-    return families.openByCall(path).catch((thrown: unknown) => {
-      if (toAgentError(thrown).code === 'SESSION_NOT_FOUND') return undefined;
-      throw thrown;
-    });
-  }
+  const { openSession, openChild } = createOpening({
+    options,
+    kind,
+    ports,
+    sessions,
+    removals,
+    openByCall: families.openByCall,
+    checkUsable,
+    configOf,
+    load,
+  });
 
   /** Removes a session from memory. Returns whether the session was in memory. */
   function unload(sessionId: string, isRemoved = false): boolean {
@@ -240,22 +195,6 @@ export function createAgent(given: AgentOptions): Agent {
   // Without a store, no session may leave the memory.
   const stopUnloading =
     idleTimeout === undefined || store === undefined ? undefined : unloadIdle(sessions, unload, idleTimeout, ports);
-
-  async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
-    const setup = readSetup(given, options, openNames, 'openSession');
-    checkUsable();
-    const { create } = setup;
-    readInput({ id: sessionId, create }, openingInput, 'The session');
-    const session = sessions.get(sessionId);
-    if (session !== undefined) return session;
-    const earlier = opening.get(sessionId);
-    if (earlier !== undefined)
-      // The earlier caller may not have allowed a new session.
-      return create ? earlier.catch(() => openSession(sessionId, setup)) : earlier;
-    const reading = read(sessionId, setup).finally(() => opening.delete(sessionId));
-    opening.set(sessionId, reading);
-    return reading;
-  }
 
   async function dispose(): Promise<void> {
     isDisposed = true;
@@ -337,14 +276,6 @@ export function createAgent(given: AgentOptions): Agent {
     },
   };
   return addKnown(agent, { kind, store, createConfig: () => configOf({}) });
-}
-
-/** The message is for the person at the page: the page that asked knows the id. */
-function notFound(): never {
-  return fail(
-    'SESSION_NOT_FOUND',
-    'This conversation is not stored here: it was made in another browser, or this one has erased it (Safari does so after seven days without a visit). Open a backup of it, or start a new one.',
-  );
 }
 
 function notOpen(sessionId: string): never {
