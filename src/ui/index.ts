@@ -25,6 +25,7 @@ export { useSay, type Say } from './notice/say.ts';
 export { SessionList } from './sessions/SessionList.tsx';
 export { ModelPicker } from './model/ModelPicker.tsx';
 export { KeyField } from './key/KeyField.tsx';
+export { useHasPasskeys } from './key/useHasPasskeys.ts';
 export { ContextMeter } from './context/ContextMeter.tsx';
 export { english } from './labels/all.ts';
 export type { LabelOverrides, Labels } from './labels/english.ts';

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from './support/axe.ts';
 import { startFrugalBrowser } from './support/browser.ts';
+import { faultsOfStates, type Walk } from './support/faultsOfStates.ts';
 import { tabTo } from './support/keyboard.ts';
 import { during, setSite } from './support/stage.ts';
 import { startService } from './support/ui-lists/service.ts';
-import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 
 const site = setSite(new URL('./support/ui-lists', import.meta.url));
 const service = during(startService, (its) => its.stop());
@@ -39,8 +38,7 @@ async function takeFirst(page: Page, line: number): Promise<void> {
   await page.getByRole('menuitem').nth(line).click();
 }
 
-/** What a person does to reach each state, one after the other, on one page. */
-const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<unknown>])[] = [
+const walk: Walk = [
   ['the list', (page) => part(page, 'context-meter').waitFor()],
   [
     'a menu',
@@ -139,20 +137,11 @@ describe('the parts beside a chat', () => {
   it.each([{ lang: 'en' }, { lang: 'zh' }, { lang: 'en', dir: 'rtl' }])(
     'have no fault that axe finds, in each state, width and theme: %o',
     async (query) => {
-      const found: string[] = [];
-      for (const [width, themes] of viewsOf(4)) {
-        const page = await open(query);
-        await setWidth(page, width);
-        for (const [state, reach] of walk) {
-          await reach(page);
-          const violations = await inEachTheme(page, themes, violationsOf);
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          found.push(...violations.map((line) => `${state}, ${width}, ${line}`));
-          if (overflow > 0) found.push(`${state}, ${width}: ${overflow} px wider than the page`);
-        }
-        found.push(...(await page.evaluate(() => globalThis.refused)));
-        await browser().closeTabs();
-      }
+      const found = await faultsOfStates(
+        walk,
+        () => open(query),
+        () => browser().closeTabs(),
+      );
       expect(found).toEqual([]);
     },
   );

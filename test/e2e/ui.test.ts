@@ -1,10 +1,9 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from './support/axe.ts';
 import { startFrugalBrowser } from './support/browser.ts';
+import { faultsOfStates, type Walk } from './support/faultsOfStates.ts';
 import { pressOn } from './support/keyboard.ts';
 import { during, setSite } from './support/stage.ts';
-import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 
 const site = setSite(new URL('./support/ui', import.meta.url));
 const browser = during(startFrugalBrowser, (its) => its.close());
@@ -25,8 +24,7 @@ async function ask(page: Page, text: string): Promise<void> {
 
 const isIdle = (page: Page) => page.locator('[data-part=chat][data-state=idle]').waitFor();
 
-/** What a person does to reach each state, one after the other, on one page. */
-const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<unknown>])[] = [
+const walk: Walk = [
   ['the welcome', () => Promise.resolve()],
   [
     'a report',
@@ -89,20 +87,11 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
 
 describe('the parts of a chat', () => {
   it.each(['en', 'zh'])('have no fault that axe finds, in each state, width and theme: %s', async (language) => {
-    const found: string[] = [];
-    for (const [width, themes] of viewsOf(4)) {
-      const page = await open(`?lang=${language}`);
-      await setWidth(page, width);
-      for (const [state, reach] of walk) {
-        await reach(page);
-        const violations = await inEachTheme(page, themes, violationsOf);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        found.push(...violations.map((line) => `${state}, ${width}, ${line}`));
-        if (overflow > 0) found.push(`${state}, ${width}: ${overflow} px wider than the page`);
-      }
-      found.push(...(await page.evaluate(() => globalThis.refused)));
-      await browser().closeTabs();
-    }
+    const found = await faultsOfStates(
+      walk,
+      () => open(`?lang=${language}`),
+      () => browser().closeTabs(),
+    );
     expect(found).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { useHasPasskeys } from 'brooklet/ui';
 import type { VaultState } from 'brooklet/keys';
 import { type ReactElement, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
@@ -5,7 +6,6 @@ import { Icon } from '../ui/Icon.tsx';
 import { autoLockChoices, getAutoLock, storeAutoLock, toAutoLock, toMs } from './autoLock.ts';
 import { ChangePassphrase } from './ChangePassphrase.tsx';
 import { AddPasskey } from './AddPasskey.tsx';
-import { useHasPasskeys } from './passkeys.ts';
 import { vault } from './vault.ts';
 
 /** What can be done with stored keys that are unlocked. */

@@ -1,7 +1,7 @@
+import { useHasPasskeys } from 'brooklet/ui';
 import { type ReactElement, useRef, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { PassphraseField } from './PassphraseField.tsx';
-import { useHasPasskeys } from './passkeys.ts';
 import { takeText } from './passphrase.ts';
 import { useVaultAction } from './useVaultAction.ts';
 import { vault } from './vault.ts';

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Drawing } from './Drawing.tsx';
 
 const paths = {
   archive: 'M4 5h16v4H4zM5.500 9v10h13V9M10 13h4',
@@ -18,9 +19,5 @@ export type GlyphName = keyof typeof paths;
 
 /** An icon as `Icon`, of the parts beside a chat: a page with `Chat` alone does not load these. */
 export function Glyph({ name }: { readonly name: GlyphName }): ReactElement {
-  return (
-    <svg className="bk-icon" data-icon={name} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
-  );
+  return <Drawing name={name} path={paths[name]} />;
 }

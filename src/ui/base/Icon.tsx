@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Drawing } from './Drawing.tsx';
 
 const paths = {
   alert:
@@ -28,9 +29,5 @@ export type IconName = keyof typeof paths;
 
 /** An icon beside a text or on a labelled button, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): ReactElement {
-  return (
-    <svg className="bk-icon" data-icon={name} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
-  );
+  return <Drawing name={name} path={paths[name]} />;
 }

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Drawing } from '../base/Drawing.tsx';
 
 // Apart from the icons of the chat: a page without a review does not load them.
 const paths = {
@@ -14,9 +15,5 @@ export type MoveIconName = keyof typeof paths;
 
 /** The icon of a button that moves the position, hidden from screen readers. */
 export function MoveIcon({ name }: { readonly name: MoveIconName }): ReactElement {
-  return (
-    <svg className="bk-icon" data-icon={name} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
-  );
+  return <Drawing name={name} path={paths[name]} />;
 }
