@@ -13,7 +13,7 @@ import react from '@vitejs/plugin-react';
 import { chromium } from 'playwright';
 import { build } from 'vite';
 import { alias } from '../scripts/alias.mjs';
-import { launchArgs } from '../scripts/find-browser.mjs';
+import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve-folder.mjs';
 import { viewer } from '../scripts/viewer.mjs';
 import { percentile, readKeys, startModel, watchKeys } from './stream.mjs';
@@ -56,7 +56,8 @@ async function buildPage() {
     root: fileURLToPath(new URL('parts', import.meta.url)),
     logLevel: 'warn',
     plugins: [react(), viewer()],
-    resolve: { alias },
+    // The peers of the bench have a React of their own.
+    resolve: { alias, dedupe: ['react', 'react-dom'] },
     build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000 },
   });
   const { url, stop } = await serve(outDir);
@@ -107,8 +108,8 @@ const rowOf = (name, toPaint) =>
   `${name}: ${toPaint.length} keys, to paint p50 ${percentile(toPaint, 0.5)} ms, p98 ${percentile(toPaint, 0.98)} ms`;
 
 const site = await buildPage();
-const executablePath = process.env.CHROMIUM_PATH;
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: [...launchArgs] });
+const { path: executablePath } = await ensureBrowser(thisMachine());
+const browser = await chromium.launch({ executablePath, args: [...launchArgs] });
 const stream = await startModel({
   rate,
   seconds: 8,
