@@ -2,11 +2,13 @@ import { defined, type JsonObject } from '../core/json.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import { openRun, type SessionState } from '../core/model/state.ts';
 import { callsAwaitingApproval, statusOf } from '../core/model/status.ts';
-import { toInterrupt } from './encode-interrupt.ts';
 import { closeAll, noReply, type ReplyWriting, type Untimed } from './encode-reply.ts';
-import type { AGUIEvent, AGUIOutcome } from './event.ts';
+import type { AGUIEvent, AGUIOutcome, AGUIInterrupt } from './event.ts';
 import { isFrontEndCall } from './front-end-tool.ts';
 import { inOrder, type Step } from './step.ts';
+import { fingerprintOf } from '../core/model/fingerprint.ts';
+import type { ToolPart } from '../core/model/message.ts';
+import { expiryOf } from '../core/model/between-runs.ts';
 
 /** What was written of a session. */
 export interface Writing {
@@ -125,4 +127,35 @@ export function interrupt(writing: Writing, state: SessionState): WritingStep {
 /** Returns the writing with what a step has written of the reply. */
 export function withReply(writing: Writing, [reply, out]: Step<ReplyWriting, Untimed>): WritingStep {
   return [reply === writing.reply ? writing : { ...writing, reply }, out];
+}
+
+/** The latest time that a date can have: ms since the epoch. */
+const lastDate = 8.64e15;
+
+/** Returns the interrupt for a call that awaits a person. */
+function toInterrupt(call: ToolPart, { tools }: SessionState): AGUIInterrupt {
+  const { callId, name, approval } = call;
+  const { elicitation } = approval ?? {};
+  const expiry = expiryOf(call);
+  const inputSchema = tools?.tools.find((tool) => tool.name === name)?.inputSchema ?? { type: 'object' };
+  const common = {
+    id: callId,
+    toolCallId: callId,
+    metadata: { fingerprint: fingerprintOf(call) },
+    ...(expiry <= lastDate && { expiresAt: new Date(expiry).toISOString() }),
+  };
+  if (elicitation) {
+    const message = typeof elicitation.title === 'string' ? elicitation.title : `${name} needs an answer.`;
+    return { ...common, reason: 'input_required', message, responseSchema: elicitation };
+  }
+  return {
+    ...common,
+    reason: 'tool_call',
+    message: `Run ${name}?`,
+    responseSchema: {
+      type: 'object',
+      properties: { approved: { type: 'boolean' }, reason: { type: 'string' }, editedArgs: inputSchema },
+      required: ['approved'],
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { named } from '../core/model/shapes/named.ts';
 import type { Agent, AgentEvent } from '../core/agent/agent.ts';
-import { isProduction } from './is-production.ts';
 
 /** What the devtools read of an agent. */
 export type DevtoolsAgent = Pick<Agent, 'events$' | 'getSession' | 'store'>;
@@ -94,4 +93,16 @@ export function mountDevtools(agent: DevtoolsAgent, options: DevtoolsOptions = {
     close?.();
     host.remove();
   };
+}
+
+// Bundlers replace `process.env.NODE_ENV` by a string. Without a bundler the browser has no `process`.
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
+/** Whether the page is built for production, or cannot know. */
+function isProduction(): boolean {
+  try {
+    return process.env.NODE_ENV === 'production';
+  } catch {
+    return true;
+  }
 }

@@ -12,7 +12,6 @@ import type { StorageStatus } from '../core/model/sync-state.ts';
 import type { Retry } from '../core/retries.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
-import { createLatest } from './createLatest.ts';
 import { createListening } from './createListening.ts';
 import type { UseChatOptions } from './UseChatOptions.ts';
 import { useAgent } from './useAgent.ts';
@@ -157,4 +156,15 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     isLoading,
     ...actions,
   };
+}
+
+/** A value of the last render, for functions that outlive the render. `set` belongs into an effect. */
+interface Latest<T> {
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+}
+
+function createLatest<T>(value: T): Latest<T> {
+  let latest = value;
+  return { get: () => latest, set: (next) => void (latest = next) };
 }

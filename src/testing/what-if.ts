@@ -13,11 +13,15 @@ import { browserPorts } from '../core/ports.ts';
 import { compareReviews, type SessionChanges } from '../review/compare.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import type { ReviewStep } from '../review/steps.ts';
-import { createRecordedTool } from './recorded-tool.ts';
 import { nextRequest } from '../review/replay/next-request.ts';
 import { recordedOptions } from '../review/replay/recorded-options.ts';
 import { createRecording } from '../review/replay/recording.ts';
 import { openStage } from '../review/replay/stage.ts';
+import type { ToolSpec } from '../core/model/settings.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import type { Tool } from '../core/tools/tool.ts';
+import type { ReviewCall } from '../review/review-call.ts';
+import { isSameJson } from '../review/replay/differences.ts';
 
 /** What is done otherwise from a step on: options of `createAgent`. What is missing is as it was recorded. */
 export interface WhatIfOptions extends Omit<AgentOptions, 'client' | 'store' | 'name' | 'idleTimeout'> {
@@ -115,4 +119,24 @@ function withoutOverridden({ run }: SessionState, options: object): Pick<Session
 function toEndOf({ events, runs }: Review, { runId }: ReviewStep): readonly SessionEvent[] {
   const end = runs.find((run) => run.runId === runId)?.endSeq ?? Infinity;
   return events.filter(({ seq }) => seq <= end);
+}
+
+/**
+ * Returns a tool without effects: a call with a recorded input has the recorded result, and any other call fails.
+ *
+ * @param calls the recorded calls of all tools
+ */
+function createRecordedTool({ name, description, inputSchema }: ToolSpec, calls: readonly ReviewCall[]): Tool {
+  return defineTool({
+    name,
+    description,
+    input: inputSchema,
+    execute(given) {
+      const isSame = (call: ReviewCall): boolean =>
+        call.name === name && isSameJson(call.decision?.editedInput ?? call.input, given);
+      const call = calls.findLast((one) => isSame(one) && one.outcome !== undefined);
+      if (call?.outcome === 'succeeded') return call.output ?? null;
+      throw new Error(typeof call?.output === 'string' ? call.output : 'No result is recorded for this input.');
+    },
+  });
 }

@@ -2,8 +2,11 @@ import { type ReactElement, useEffect, useState, useSyncExternalStore } from 're
 import type { ReviewLabels } from '../ui/review/labels/english.ts';
 import { ReviewView } from '../ui/review/ReviewView.tsx';
 import { maskText } from './mask-text.ts';
-import { type OpenedLog, readLog } from './read-log.ts';
 import type { ViewerTexts } from './texts/en.ts';
+import type { Annotation } from '../core/model/annotation.ts';
+import type { SessionEvent } from '../core/model/event.ts';
+import type { MaskNotice } from '../storage/files/mask/options.ts';
+import { readExport } from '../storage/files/read-export.ts';
 
 interface ViewerProps {
   /** The log, as JSON Lines. */
@@ -64,4 +67,27 @@ function onHash(notify: () => void): () => void {
 function momentOfAddress(): number | undefined {
   const seq = /^#@(\d+)$/.exec(location.hash)?.[1];
   return seq === undefined ? undefined : Number(seq);
+}
+
+/** The log of the file, as far as it can be read. */
+interface OpenedLog {
+  /** Missing when nothing can be read. */
+  readonly events?: readonly SessionEvent[];
+  /** The notes of reviewers. */
+  readonly annotations: readonly Annotation[];
+  readonly masked?: MaskNotice;
+  /** Why the log was not read to its end. */
+  readonly problem?: string;
+}
+
+/** @param text the content of the element with the log, which begins with an empty line */
+async function readLog(text: string, texts: Pick<ViewerTexts, 'problem'>): Promise<OpenedLog> {
+  const { sessions, problem } = await readExport(text.replace(/^\n/, ''));
+  const [session] = sessions;
+  return {
+    annotations: session?.annotations ?? [],
+    ...(session && { events: session.events }),
+    ...(session?.masked && { masked: session.masked }),
+    ...(problem && { problem: texts.problem(problem.line, problem.field, problem.reason) }),
+  };
 }

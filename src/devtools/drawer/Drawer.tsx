@@ -5,13 +5,12 @@ import type { ReviewLabels } from '../../ui/review/labels/english.ts';
 import { CopyTest } from './CopyTest.tsx';
 import { LogTab } from './LogTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
-import { ReviewTab } from './ReviewTab.tsx';
 import { type ListedSession, watchLog, watchSessions } from './session-log.ts';
-import { SessionSelect } from './SessionSelect.tsx';
 import { StateTab } from './StateTab.tsx';
 import { type TabName, Tabs } from './Tabs.tsx';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 import { useStream } from './use-stream.ts';
+import { ReviewView } from '../../ui/review/ReviewView.tsx';
 
 interface DrawerProps extends LogSource {
   /** The texts of the review. */
@@ -71,4 +70,38 @@ export function Drawer({ agent, recorded, labels, onClose }: DrawerProps): React
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+}
+
+interface ReviewTabProps {
+  readonly events: readonly SessionEvent[];
+  readonly labels: ReviewLabels;
+}
+
+/** The review of the session, as an exported file shows it. */
+function ReviewTab({ events, labels }: ReviewTabProps): ReactElement {
+  return <ReviewView log={events} labels={labels} showsPictures={false} />;
+}
+
+interface SessionSelectProps {
+  readonly sessions: readonly ListedSession[];
+  readonly current: string;
+  readonly onSelect: (sessionId: string) => void;
+}
+
+/** The session that is shown; without a choice, the one that did something last. */
+function SessionSelect({ sessions, current, onSelect }: SessionSelectProps): ReactElement {
+  const { session, noSession } = useDrawerTexts();
+  return (
+    <label className="bk-picker">
+      <span>{session}</span>{' '}
+      <select value={current} onChange={({ target }) => onSelect(target.value)}>
+        {sessions.length === 0 && <option value="">{noSession}</option>}
+        {sessions.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title || id}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }

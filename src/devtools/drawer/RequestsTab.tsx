@@ -7,7 +7,7 @@ import { RequestPane } from '../../ui/review/RequestPane.tsx';
 import { useReviewTexts, wordFor } from '../../ui/review/reviewTexts.ts';
 import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 import { createTimings, type TimesOf } from './timings.ts';
-import { useLogReview } from './use-log-review.ts';
+import { createReview, type Review } from '../../review/create-review.ts';
 
 /** Each request with its timings, the tool calls, and one request as the model received it. */
 export function RequestsTab({ events }: { readonly events: readonly SessionEvent[] }): ReactElement {
@@ -125,4 +125,15 @@ function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): ReactEleme
       </tbody>
     </table>
   );
+}
+
+/** Returns the review of a log that grows: each continues the one before. */
+function useLogReview(events: readonly SessionEvent[]): Review {
+  const [review] = useState(createContinued);
+  return useMemo(() => review(events), [review, events]);
+}
+
+function createContinued(): (events: readonly SessionEvent[]) => Review {
+  let last: Review | undefined;
+  return (events) => (last = createReview(events, last && { continues: last }));
 }

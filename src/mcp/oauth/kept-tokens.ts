@@ -1,6 +1,8 @@
 import { isRefusal } from './problem.ts';
 import { type CodeGrant, exchangeCode, type Fixed, refreshTokens, type Tokens } from './tokens.ts';
-import { fromWord, toWord } from './token-word.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
+import { toText } from '../../core/model/read-json.ts';
+import { readClient } from './client.ts';
 
 /** Keeps the tokens of servers, one word for each address. A vault of `brooklet/keys` fits: see docs/mcp.md. */
 export interface MCPTokenStore {
@@ -63,5 +65,35 @@ export function createKeptTokens({ tokens, fetch, now }: KeptTokensEnv): KeptTok
       return running;
     },
     forget: (url) => tokens.save(url, ''),
+  };
+}
+
+/** Returns tokens as one word, as a vault keeps keys. */
+function toWord(tokens: Tokens): string {
+  return btoa(encodeURIComponent(JSON.stringify(tokens)));
+}
+
+/** Reads what `toWord` has written; `undefined` for anything else. */
+function fromWord(word: string): Tokens | undefined {
+  try {
+    const value = parseJson(decodeURIComponent(atob(word)));
+    return isJsonObject(value) ? readTokens(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readTokens(value: JsonObject): Tokens | undefined {
+  const { access, refresh, expiresAt, scope, endpoint, resource } = value;
+  const client = isJsonObject(value.client) ? readClient(value.client) : undefined;
+  if (typeof access !== 'string' || client === undefined) return undefined;
+  return {
+    access,
+    scope: toText(scope),
+    endpoint: toText(endpoint),
+    resource: toText(resource),
+    client,
+    ...(typeof refresh === 'string' ? { refresh } : {}),
+    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
   };
 }

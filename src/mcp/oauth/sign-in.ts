@@ -1,9 +1,13 @@
-import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
+import {
+  generateRandomCodeVerifier,
+  generateRandomState,
+  calculatePKCECodeChallenge,
+  validateAuthResponse,
+} from 'oauth4webapi';
 import { named } from '../../core/model/shapes/named.ts';
 import { toAgentError } from '../../core/error.ts';
 import { browserPorts } from '../../core/ports.ts';
 import type { MCPAuth, MCPChallenge } from '../wire.ts';
-import { checkAnswer } from './answer.ts';
 import { createKeptTokens, type MCPTokenStore } from './kept-tokens.ts';
 import {
   getClient,
@@ -14,11 +18,13 @@ import {
   putPending,
   removePending,
   takeAnswer,
+  type Answered,
 } from './mailbox.ts';
 import { type AuthorizationServer, discover, parameterOf } from './metadata.ts';
 import { register } from './register.ts';
-import { toSignInAddress } from './sign-in-address.ts';
 import type { Client } from './client.ts';
+import { checkAddress } from './address.ts';
+import { isRefusal, reasonOf, signInError } from './problem.ts';
 
 /** Options of `createMCPSignIn`. */
 export interface MCPSignInOptions {
@@ -203,4 +209,40 @@ function openWindow(url: string): boolean {
   opened.opener = null;
   opened.location.replace(url);
   return true;
+}
+
+/** Returns the address at which the person signs in. */
+async function toSignInAddress({ state, verifier, server, client }: Pending, redirectUri: string): Promise<string> {
+  const { metadata, resource, scope } = server;
+  const address = new URL(checkAddress(metadata.authorization_endpoint));
+  const query = {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    resource,
+    ...(scope ? { scope } : {}),
+  };
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+/**
+ * Returns an answer whose issuer (RFC 9207) and state are those of the sign-in: nothing else of an answer of another issuer is used.
+ *
+ * @throws MCPError
+ */
+function checkAnswer({ pending, answer }: Answered): URLSearchParams {
+  const { server, client, state } = pending;
+  try {
+    return validateAuthResponse(server.metadata, { client_id: client.id }, answer, state);
+  } catch (error) {
+    throw signInError(
+      isRefusal(error)
+        ? `${server.issuer} did not let the person in: ${reasonOf(error)}.`
+        : `The answer to the sign-in did not come from ${server.issuer}, or was changed: it was refused (${reasonOf(error)}). Sign in again.`,
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Agent } from '../../core/agent/agent.ts';
 import { type AgentError, toAgentError } from '../../core/error.ts';
@@ -9,8 +9,8 @@ import { useAgent } from '../useAgent.ts';
 import { useObservable } from '../useObservable.ts';
 import { createUseRefresh } from './createUseRefresh.ts';
 import { queryKey } from './queryKey.ts';
-import { refreshApprovalRules } from './refreshApprovalRules.ts';
 import { useListClient } from './useListClient.ts';
+import { approvalRuleChanges } from '../approvalRuleChanges.ts';
 
 /** An approval rule, and whether the rule applies to one session or to all sessions of the agent. */
 export interface RememberedRule extends ApprovalRule {
@@ -111,4 +111,15 @@ async function revokeRule(
 ): Promise<void> {
   if (scope === 'session') session?.revokeApprovalRule(name);
   else await agent.revokeApprovalRule(name);
+}
+
+/**
+ * Reads the agent's approval rules again after a decision of `useChat` has changed them. Returns the function that stops
+ * the refreshing.
+ */
+function refreshApprovalRules(agent: Agent, queryClient: QueryClient): () => void {
+  const subscription = approvalRuleChanges(agent).subscribe(
+    () => void queryClient.invalidateQueries({ queryKey: queryKey(agent, 'approval-rules') }),
+  );
+  return () => subscription.unsubscribe();
 }

@@ -4,12 +4,17 @@ import type { DecryptStoredOptions, DecryptStoredReport } from '../codec.ts';
 import { blobNameOf } from '../indexeddb/blob-name.ts';
 import type { SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../rows/sealed-row.ts';
-import { decryptSession } from './decrypt-session.ts';
 import { decryptMeta } from './meta.ts';
 import { moveBlob } from './move-blob.ts';
 import { eraseNote, noteKey, noteOpen } from './note.ts';
 import { type Sealer, unlessForeign } from './sealer.ts';
 import { changeSessions, clearTexts, keysIn, valueIn, withDatabase } from './stored.ts';
+import { isJsonObject } from '../../core/json.ts';
+import { isSummary } from '../rows/rows.ts';
+import { withMark } from '../rows/waiting-mark.ts';
+import { openHead } from './heads.ts';
+import { openLog } from './logs.ts';
+import { replaceHead, replaceSession, type RawSession, type Replacement } from './replace-session.ts';
 
 /**
  * Decrypts what stores with a codec have stored. Other tabs may write meanwhile: a session that has changed is read again.
@@ -67,4 +72,32 @@ function otherKey(count: number): AgentError {
   return new AgentError(`${what} encrypted, with another key. Everything else is decrypted.`, {
     code: 'STORAGE_LOCKED',
   });
+}
+
+/**
+ * Decrypts the encrypted rows of a session. Resolves with whether there were such rows.
+ *
+ * A row that was changed, or moved to another place, cannot be decrypted: it is replaced by a row without content, which `read` reports
+ * as damage. Rejects as the codec does, and changes nothing then.
+ */
+function decryptSession(disk: SessionDisk, sealer: Sealer, sessionId: string): Promise<boolean> {
+  return replaceSession(disk, sessionId, (session) => toDecrypted(sealer, session));
+}
+
+async function toDecrypted(sealer: Sealer, { head, log }: RawSession): Promise<readonly Replacement[]> {
+  const heads = await replaceHead(head, async (row) => (isSealed(row) ? toPlainHead(sealer, row) : undefined));
+  const values = await openLog(sealer, log);
+  const rows = log.rows.flatMap((row, index): readonly Replacement[] => {
+    const key = log.keys[index];
+    return isSealed(row) && key ? [{ table: 'events', key, value: values[index] ?? null }] : [];
+  });
+  return [...heads, ...rows];
+}
+
+/** Of a damaged row, what its keys are made of remains. */
+async function toPlainHead(sealer: Sealer, row: object): Promise<object> {
+  const head = await openHead(sealer, row);
+  if (isJsonObject(head) && !isSealed(head)) return isSummary(head) ? withMark(head, head) : head;
+  const { codec: _codec, sealed: _sealed, ...keys } = { codec: undefined, sealed: undefined, ...row };
+  return keys;
 }

@@ -16,12 +16,12 @@ import { bareUnlessSealed, type HeadMark, openMarked } from './heads.ts';
 import { listPage } from './list.ts';
 import { openLog } from './logs.ts';
 import { getMeta, updateMeta } from './meta.ts';
-import { openBlobs } from './open-blobs.ts';
 import type { SealedWrite } from './seal-write.ts';
 import { createStrictness } from './note.ts';
 import { type Sealer, strictly } from './sealer.ts';
 import { searchPage } from './search.ts';
 import { createWrites } from './writes.ts';
+import { isBlobRef } from '../indexeddb/blobs.ts';
 
 interface SealedTablesOptions {
   readonly sealer: Sealer;
@@ -123,4 +123,13 @@ export function createSealedTables(disk: SessionDisk, { sealer, undoWindow }: Se
     restore: (sessionId) => restore(disk, sessionId),
     wasRemoved: (sessionId) => wasRemoved(disk, sessionId),
   };
+}
+
+/** Returns the value of each reference to a blob, `undefined` where it is missing or damaged. */
+async function openBlobs(disk: SessionDisk, { open }: Sealer, refs: readonly unknown[]): Promise<readonly unknown[]> {
+  const hashes = refs.map((ref) => (isBlobRef(ref) ? ref.hash : ''));
+  const rows = await disk.run(['blobs'], 'readonly', (transaction) =>
+    Promise.all(hashes.map((hash) => transaction.objectStore('blobs').get(hash))),
+  );
+  return Promise.all(hashes.map((hash, index) => open(rows[index], ['blob', hash])));
 }

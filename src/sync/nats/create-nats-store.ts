@@ -17,9 +17,9 @@ import { createNatsLocks } from './locks.ts';
 import { createLogs } from './logs.ts';
 import { createNatsMeta } from './meta.ts';
 import { failClosed } from './nats-errors.ts';
-import { createOnline } from './online.ts';
 import { createRows } from './rows.ts';
 import { checkName, createSubjects, sessionIdOf } from './subjects.ts';
+import { current } from '../../core/log/current.ts';
 
 /** Options of `createNatsStore`. */
 export interface NatsStoreOptions {
@@ -150,6 +150,46 @@ export function createNatsStore(options: NatsStoreOptions): NatsStore {
       isClosed = true;
       feed.close();
       online.close();
+      changes.complete();
+    },
+  };
+}
+
+/** Whether a connection is there. */
+interface Online {
+  /** The present value first, then each change. */
+  readonly online$: Observable<boolean>;
+  close(): void;
+}
+
+/** @param onReturn called when the connection is back */
+function createOnline(link: NatsLink, onReturn: () => void): Online {
+  const changes = new Subject<boolean>();
+  let isOnline = !link.isClosed();
+  let isClosed = false;
+
+  function set(value: boolean): void {
+    if (value === isOnline) return;
+    isOnline = value;
+    changes.next(value);
+    if (value) onReturn();
+  }
+
+  async function watch(): Promise<void> {
+    for await (const { type } of link.status()) {
+      if (isClosed) return;
+      if (type === 'disconnect') set(false);
+      if (type === 'reconnect') set(true);
+    }
+    // The connection is closed for good.
+    set(false);
+  }
+  watch().catch(() => {});
+
+  return {
+    online$: current(changes, () => isOnline),
+    close() {
+      isClosed = true;
       changes.complete();
     },
   };

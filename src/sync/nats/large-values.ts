@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from '../../core/json.ts';
 import type { Coder } from './coder.ts';
 import type { JetStream } from './jetstream.ts';
 import type { BlobPlace } from './log.ts';
-import { createPieces, type Pieces } from './pieces.ts';
 import { longestText, type Subjects } from './subjects.ts';
+import type { CodecBytes } from '../../storage/codec.ts';
 
 /** What is larger than a message: pieces of writes, and attachments and other long texts of events, which are loaded when they are needed. */
 export interface LargeValues {
@@ -92,4 +92,44 @@ function setAt(holder: unknown, [key = '', ...rest]: BlobPlace['path'], value: J
   return rest.length > 0
     ? setAt(Reflect.get(holder, key), rest, value)
     : Reflect.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Bytes that are larger than a message, as messages of their own. */
+interface Pieces {
+  /** Stores the bytes. Resolves with the number of pieces. A piece that is stored already stays. */
+  put(subjectOf: SubjectOf, bytes: CodecBytes): Promise<number>;
+  /** Resolves with the bytes; with `undefined` where a piece is missing. */
+  get(subjectOf: SubjectOf, count: number): Promise<CodecBytes | undefined>;
+  /** Replaces each piece by an empty message, which takes about 100 bytes. */
+  drop(subjectOf: SubjectOf, count: number): Promise<void>;
+}
+
+/** Returns the subject of a piece. */
+type SubjectOf = (index: number) => string;
+
+/** @param sizeOf returns the largest piece, in bytes */
+function createPieces(js: JetStream, sizeOf: () => number): Pieces {
+  return {
+    async put(subjectOf, bytes) {
+      const size = sizeOf();
+      let count = 0;
+      for (; count === 0 || count * size < bytes.length; count++)
+        await js.append(subjectOf(count), { data: bytes.subarray(count * size, (count + 1) * size), expected: 0 });
+      return count;
+    },
+
+    async get(subjectOf, count) {
+      const pieces: CodecBytes[] = [];
+      for (let index = 0; index < count; index++) {
+        const piece = await js.last(subjectOf(index));
+        if (piece === undefined || piece.data.length === 0) return undefined;
+        pieces.push(piece.data);
+      }
+      return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    },
+
+    async drop(subjectOf, count) {
+      for (let index = 0; index < count; index++) await js.append(subjectOf(index), { data: '', isRollup: true });
+    },
+  };
 }

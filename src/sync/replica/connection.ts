@@ -1,4 +1,4 @@
-import { type Observable, Subscription } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
 import type { SessionLocks, SessionStore, StoreMeta } from '../../core/model/store.ts';
 import type { Ports } from '../../core/ports.ts';
@@ -8,7 +8,6 @@ import type { ClaimLink } from './claim-writes.ts';
 import { compareLists } from './compare-lists.ts';
 import { limit } from './limited.ts';
 import { createLoop, type Loop } from './loop.ts';
-import { onlineOf } from './online.ts';
 import type { SyncedStoreOptions } from './options.ts';
 import type { SyncEnv } from './sides.ts';
 import { syncSession } from './sync-session.ts';
@@ -189,4 +188,17 @@ export function createConnection(options: ConnectionOptions): Connection {
       remote.close();
     },
   };
+}
+
+/** Returns the stream that reports that this device is online again: that of the store, where it has one, else the event of the window. */
+function onlineOf(remote: SessionStore & { readonly online$?: Observable<boolean> }): Observable<boolean> {
+  return (
+    remote.online$ ??
+    new Observable((subscriber) => {
+      const listening = new AbortController();
+      // Node and workers without a window have no such event.
+      globalThis.addEventListener?.('online', () => subscriber.next(true), listening);
+      return () => listening.abort();
+    })
+  );
 }

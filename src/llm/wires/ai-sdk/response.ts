@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { copyJson } from '../../../core/model/copy-json.ts';
-import type { FinishReason } from '../../../core/model/message.ts';
-import { toList, toObject, toText } from '../../../core/model/read-json.ts';
+import type { FinishReason, Usage } from '../../../core/model/message.ts';
+import { toList, toObject, toText, toCount } from '../../../core/model/read-json.ts';
 import { isFailure, toFailure, toFinishReason } from '../../transport/finish-reason.ts';
 import type { ReaderOptions } from '../../transport/reader.ts';
 import { interrupted, tooLarge, unfinished } from '../../transport/stream-errors.ts';
@@ -10,7 +10,6 @@ import { createCalls } from './calls.ts';
 import { toAISDKError } from './error.ts';
 import { aiSdkWire, isFilled, type MarkOf, type OwnContent, toOwnContent } from './opaque.ts';
 import { pictureOf, toMedia } from './files.ts';
-import { toUsage } from './usage.ts';
 
 /** What the reader of a model's stream is given. */
 export interface PartReaderOptions extends ReaderOptions {
@@ -226,4 +225,34 @@ function toWarning(warning: Json): string {
   const what = toText(feature) || toText(setting) || toText(toObject(tool).name);
   const said = [toText(message), toText(details)].filter(Boolean).join(' ');
   return [toText(type), what].filter(Boolean).join(': ') + (said === '' ? '' : ` (${said})`);
+}
+
+/**
+ * Maps the usage of a language model. All versions count cached tokens as a part of the input; where tokens were written to a cache, the
+ * provider counts and charges them apart, and so does the result.
+ *
+ * @returns `undefined` where the input was not counted
+ */
+function toUsage({ inputTokens, outputTokens, ...v2 }: JsonObject): Usage | undefined {
+  const input = toObject(inputTokens);
+  const output = toObject(outputTokens);
+  const total = toCount(input.total, inputTokens);
+  if (total === undefined) return undefined;
+  const answered = toCount(output.total, outputTokens) ?? 0;
+  const reasoning = toCount(output.reasoning, v2.reasoningTokens);
+  const cached = toCount(input.cacheRead, v2.cachedInputTokens);
+  const written = toCount(input.cacheWrite);
+  // As a part of the output the number would be wrong.
+  const thought = reasoning !== undefined && reasoning <= answered ? { reasoning } : {};
+  if (written === undefined && (cached ?? 0) <= total)
+    return { input: total, output: answered, ...(cached !== undefined && { cached }), ...thought };
+  const read = cached ?? 0;
+  const fresh = toCount(input.noCache, total - read - (written ?? 0)) ?? total;
+  return {
+    input: fresh,
+    output: answered,
+    ...(read > 0 && { cacheRead: read }),
+    ...(written !== undefined && written > 0 && { cacheWritten: written }),
+    ...(thought.reasoning !== undefined && thought.reasoning > 0 && thought),
+  };
 }

@@ -1,12 +1,12 @@
 import { named } from '../../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { AgentError, fail } from '../../../core/error.ts';
-import { defined } from '../../../core/json.ts';
+import { defined, isJsonObject } from '../../../core/json.ts';
 import { toBuiltInError } from './error.ts';
 import { expectedTypes, toolClasses, toPromptMessages } from './request.ts';
-import { toBuiltInChunks } from './response.ts';
 import type { LLMChunk, LLMClient, LLMRequest } from '../../../core/model/llm.ts';
 import { type Expected, isPromptApi, type LanguageModelOptions, type PromptApi } from './prompt-api.ts';
+import { toText } from '../../../core/model/read-json.ts';
 
 /**
  * `missing`: the browser has no model. `unavailable`: the model does not run on this device, or not in these languages. `downloadable`: the
@@ -180,3 +180,31 @@ async function queryAvailability(
 }
 
 const states = ['downloadable', 'downloading', 'available'] as const;
+
+/**
+ * Maps one piece of the Prompt API's stream to chunks: text, or `{type, value}` where there may be calls or reasoning, or a list of these.
+ *
+ * @param index number of calls before this piece
+ */
+function* toBuiltInChunks(piece: unknown, index: number): Generator<LLMChunk> {
+  if (typeof piece === 'string') {
+    if (piece !== '') yield { type: 'text', text: piece };
+  } else if (Array.isArray(piece)) {
+    let at = index;
+    for (const one of piece)
+      for (const chunk of toBuiltInChunks(one, at)) {
+        if (chunk.type === 'call-end') at += 1;
+        yield chunk;
+      }
+  } else if (isJsonObject(piece)) {
+    const { type, value } = piece;
+    if (type === 'text') yield* toBuiltInChunks(value, index);
+    else if (type === 'thought' && toText(value) !== '') yield { type: 'reasoning', text: toText(value) };
+    else if (type === 'tool-call' && isJsonObject(value)) {
+      const name = toText(value.name);
+      const inputText = JSON.stringify(value.arguments ?? {});
+      yield { type: 'call', index, name, text: inputText };
+      yield { type: 'call-end', index, name, inputText, id: toText(value.callId) };
+    }
+  }
+}
