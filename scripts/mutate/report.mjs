@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 
 /**
  * An entry of the report. runner.ts writes: a test file begins or ends, with what failed outside of its tests; what a test runs; a try
- * with a mutant or without one; a mutant that a test has noticed; a test that tells nothing of mutants. run-part.mjs writes: a mutant has
- * hung the process.
+ * with a mutant or without one; a mutant that a test has noticed; a mutant with which a test failed, and without which it failed afterwards, so
+ * that the process ended; a test that tells nothing of mutants. run-part.mjs writes: a mutant has hung the process.
  *
  * @typedef {{ readonly begun: string } | { readonly ended: string, readonly error?: string } |
  *   { readonly covered: readonly string[], readonly loaded: readonly string[] } | { readonly trying: string | null } |
- *   { readonly noticed: string, readonly test: string, readonly by: string } | { readonly test: string, readonly fault: string } |
- *   { readonly hung: string }} Entry
+ *   { readonly noticed: string, readonly test: string, readonly by: string } | { readonly spoiled: string } |
+ *   { readonly test: string, readonly fault: string } | { readonly hung: string }} Entry
  */
 
 /**
  * @typedef {object} Report
  * @property {ReadonlySet<string>} noticed mutants, with those that hung the process
+ * @property {number} spoiled how often a mutant has ended the process
  * @property {ReadonlySet<string>} covered mutants that a test runs
  * @property {ReadonlySet<string>} loaded mutants that run while their module is loaded
  * @property {ReadonlySet<string>} faults tests that tell nothing of mutants, and why
@@ -42,6 +43,7 @@ export function readReport(file) {
   const ended = new Set();
   /** @type {Map<string, string>} */
   const broken = new Map();
+  let spoiled = 0;
   /** @type {string | undefined} */
   let current;
   /** @type {string | undefined} */
@@ -60,8 +62,11 @@ export function readReport(file) {
     } else if ('trying' in entry) trying = entry.trying ?? undefined;
     else if ('noticed' in entry) noticed.add(entry.noticed);
     else if ('hung' in entry) noticed.add(entry.hung);
-    else faults.add(`${entry.test}: ${entry.fault}`);
-  return { noticed, covered, loaded, faults, ended, broken, current, trying };
+    else if ('spoiled' in entry) {
+      noticed.add(entry.spoiled);
+      spoiled++;
+    } else faults.add(`${entry.test}: ${entry.fault}`);
+  return { noticed, spoiled, covered, loaded, faults, ended, broken, current, trying };
 }
 
 /**

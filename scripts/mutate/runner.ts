@@ -52,7 +52,8 @@ interface Course {
  * Runs each test without a mutant, and then again with each mutant whose code the test runs, and which no test has noticed. Each run is
  * an attempt of Vitest, with the hooks before and after each test.
  *
- * Invariant: a mutant counts as noticed only if the same test passes without it afterwards, in the same process.
+ * Invariant: a mutant counts as noticed only if the same test passes without it afterwards: in the same process, or, where the mutant has left
+ * a state behind (a lock that is never released), in the next one.
  */
 export default class MutantRunner extends TestRunner {
   /** Each file of tests has a runner of its own. */
@@ -147,8 +148,11 @@ export default class MutantRunner extends TestRunner {
       if (error !== undefined) course.proof = { mutant: rest[0] ?? '', error };
       return undefined;
     }
-    if (error !== undefined)
-      return `fails the second time${proof.mutant === undefined ? '' : `, after mutant ${proof.mutant}`}: ${error}`;
+    if (error !== undefined && proof.mutant !== undefined) {
+      report({ spoiled: proof.mutant, test: name, by: proof.error });
+      process.kill(process.pid, 'SIGKILL');
+    }
+    if (error !== undefined) return `fails the second time: ${error}`;
     course.proof = undefined;
     if (proof.mutant === undefined) {
       // The first run may have loaded code.

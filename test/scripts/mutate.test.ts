@@ -23,6 +23,14 @@ describe('mutation testing', () => {
     ]);
   });
 
+  it('continues in another process after a mutant that leaves a state behind', async () => {
+    expect((await run('spoils')).split('\n')).toEqual([
+      'survives: test/scripts/mutate/small.ts:2:52 EqualityOperator: count < 3 → count <= 3',
+      'test/scripts/mutate/small.ts: 4 mutants, 3 noticed, 75.0 %',
+      'all: 4 mutants, 3 noticed, 75.0 %',
+    ]);
+  });
+
   it('fails where a process of the tests ends early, and names the files without an end', async () => {
     await expect(run('notices', 'dies')).rejects.toThrow(
       /early.*in test\/scripts\/mutate\/dies\.ts \(mutant \d was on\).*did not end: test\/scripts\/mutate\/dies\.ts\./s,

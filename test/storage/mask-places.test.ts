@@ -1,4 +1,4 @@
-import type { ContentPart, Json, Message, SessionEvent } from 'brooklet/core';
+import type { Json, Message, SessionEvent } from 'brooklet/core';
 import { exportSession, maskLog, readExport, type ExportMask } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { untyped } from '../support/untyped.ts';
@@ -154,10 +154,19 @@ describe('files', () => {
 });
 
 describe('what a mask leaves out whole', () => {
-  const message = (fields: Partial<Message>): Message =>
-    ({ id: 'm', role: 'user', content: [{ type: 'text', text: 'told' }], timestamp: 1, ...fields }) as Message;
-  const contentOf = (fields: object, mask: ExportMask): readonly ContentPart[] =>
-    untyped(maskedOf([{ type: 'message.added', message: message(fields) }], mask)[0]).message.content;
+  const message = (fields: Partial<Message>): Message => ({
+    id: 'm',
+    role: 'user',
+    content: [{ type: 'text', text: 'told' }],
+    timestamp: 1,
+    ...fields,
+  });
+  const messageOf = (event: SessionEvent | undefined): Message => {
+    if (event?.type !== 'message.added') throw new Error('no message');
+    return event.message;
+  };
+  const contentOf = (fields: object, mask: ExportMask): Message['content'] =>
+    messageOf(maskedOf([{ type: 'message.added', message: message(fields) }], mask)[0]).content;
   const masked = [{ type: 'text', text: '[masked]' }];
   const told = [{ type: 'text', text: 'told' }];
 
@@ -190,8 +199,10 @@ describe('what a mask leaves out whole', () => {
       ]),
     }),
   });
-  const approvalOf = (fields: object): object =>
-    untyped(maskedOf([held(fields)], { toolOutputs: true })[0]).message.content[0].approval;
+  const approvalOf = (fields: object): unknown => {
+    const [part] = messageOf(maskedOf([held(fields)], { toolOutputs: true })[0]).content;
+    return part?.type === 'tool' ? part.approval : undefined;
+  };
 
   test('the answer that a proposal has', () => {
     const proposal = { verdict: 'approved', answer: 'SECRET' };

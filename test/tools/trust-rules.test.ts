@@ -18,6 +18,10 @@ const message = (fields: Partial<Message>): Message => ({
 const fromFile = { origin: { type: 'file' } } as const;
 const fromDevice = { origin: { type: 'device', device: 'd' } } as const;
 
+const refuses = (): boolean => {
+  throw new Error('no');
+};
+
 const originsIn = (fields: object, options?: UntrustedContentOptions): readonly string[] =>
   untrustedContent([message(fields)], options).map(({ origin }) => origin.type);
 
@@ -31,12 +35,7 @@ describe('untrustedContent', () => {
     ['a reply of the model', { status: 'complete' }, { isUntrustedMessage: () => true }, []],
     ['a message of the person', { role: 'user' }, {}, []],
     ['a message that the page calls untrusted', { role: 'user' }, { isUntrustedMessage: () => true }, ['person']],
-    [
-      'a message about which the page throws',
-      { role: 'user' },
-      { isUntrustedMessage: () => untyped(undefined).x },
-      ['person'],
-    ],
+    ['a message about which the page throws', { role: 'user' }, { isUntrustedMessage: refuses }, ['person']],
     ['a message of a file', { role: 'user', ...fromFile }, { trustsDevices: true }, ['file']],
     [
       'a trusted tool in a file, which may claim any tool',
@@ -124,13 +123,10 @@ describe('holdAfterUntrusted', () => {
   });
 
   it('asks for a person where a filter throws', async () => {
-    const throws = (): boolean => {
-      throw new Error('no');
-    };
     const client = createScriptedClient([[reply.call('search', {})], [reply.call('pay', {})]]);
     const agent = createAgent({
       client,
-      tools: holdAfterUntrusted([tool('search'), tool('pay')], { harmless: throws }),
+      tools: holdAfterUntrusted([tool('search'), tool('pay')], { harmless: refuses }),
     });
     const session = await agent.openSession(agent.createSession());
     void session.send('Pay.');
