@@ -24,6 +24,7 @@ export const longFiles = [
   'test/e2e/chat-settings.test.ts',
   'test/e2e/chat.test.ts',
   'test/e2e/copy-as-test.test.ts',
+  'test/e2e/day.test.ts',
   'test/e2e/demo-runs.test.ts',
   'test/e2e/demo-server.test.ts',
   'test/e2e/demo.test.ts',
