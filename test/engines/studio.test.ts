@@ -69,6 +69,28 @@ describe.each(engines)('the Studio in %s', (name) => {
     await eventually(() => textOf(tab)).toContain('Saved: “water the plants”.');
   });
 
+  it('fits a phone: the list, a decision and the settings, each within its width', async () => {
+    const phone = await engine().open();
+    await phone.resize(390, 844);
+    await phone.goto(studio().url);
+    await phone.run((key: string) => sessionStorage.setItem(key, '0'), paceKey);
+    await phone.reload();
+    const overflow = (): Promise<number> => phone.run(() => document.documentElement.scrollWidth - innerWidth);
+
+    await phone.type(composer, 'Remember to feed the trout\n');
+    await eventually(() => textOf(phone)).toContain('Approve');
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await press(phone, 'Approve');
+    await eventually(() => textOf(phone)).toContain('Saved: “feed the trout”.');
+    await press(phone, 'Sessions');
+    await eventually(() => textOf(phone)).toContain('What is 6 * 7?');
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await phone.click('.who');
+    await eventually(() => phone.run(() => document.querySelector('dialog[open]') !== null)).toBe(true);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await phone.close();
+  });
+
   it('starts and answers without its server, where there are service workers', async ({ skip }) => {
     if (!hasWorkers) return skip('The engine has no service workers.');
     const isActive = async (): Promise<string | undefined> => (await navigator.serviceWorker.ready).active?.state;
