@@ -20,6 +20,8 @@ export const groups = [
     title: 'Build',
     pages: [
       'docs/tools.md',
+      'docs/approvals.md',
+      'docs/ready-tools.md',
       'docs/storage.md',
       'docs/import.md',
       'docs/context.md',
