@@ -30,6 +30,8 @@ export const groups = [
       'docs/agents.md',
       'docs/worker.md',
       'docs/sync.md',
+      'docs/nats.md',
+      'docs/devices.md',
       'docs/mcp.md',
       'docs/skills.md',
     ],
