@@ -37,7 +37,17 @@ export const groups = [
     ],
   },
   { title: 'Models', pages: ['docs/providers.md', 'docs/clients.md', 'docs/services.md'] },
-  { title: 'Ship', pages: ['docs/security.md', 'docs/testing.md', 'docs/deploy.md', 'docs/errors.md'] },
+  {
+    title: 'Ship',
+    pages: [
+      'docs/security.md',
+      'docs/encryption.md',
+      'docs/threats.md',
+      'docs/testing.md',
+      'docs/deploy.md',
+      'docs/errors.md',
+    ],
+  },
   { title: 'Look back', pages: ['docs/review.md', 'docs/share.md', 'docs/debugging.md', 'docs/telemetry.md'] },
   { title: 'Compare', pages: ['docs/coming-from.md', 'docs/asked-elsewhere.md', 'bench/README.md'] },
   {
