@@ -36,7 +36,7 @@ export const groups = [
       'docs/skills.md',
     ],
   },
-  { title: 'Models', pages: ['docs/providers.md', 'docs/clients.md', 'docs/services.md'] },
+  { title: 'Models', pages: ['docs/providers.md', 'docs/clients.md', 'docs/agui.md', 'docs/services.md'] },
   {
     title: 'Ship',
     pages: [
