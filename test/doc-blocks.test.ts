@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}.cache/docs/`;
 
 const others =
-  'approvals agui ready-tools encryption sync nats devices import agents getting-started notify ui concepts recipes errors security tabs deploy coming-from share skills mcp telemetry testing clients context providers storage worker zh/getting-started'.split(
+  'approvals agui ready-tools review encryption sync nats devices import agents getting-started notify ui concepts recipes errors security tabs deploy coming-from share skills mcp telemetry testing clients context providers storage worker zh/getting-started'.split(
     ' ',
   );
 const pages: readonly [page: string, least: number][] = [
