@@ -9,12 +9,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}.cache/docs/`;
 
 const others =
-  'getting-started notify ui concepts recipes errors security tabs deploy coming-from share skills mcp telemetry testing clients context providers storage worker zh/getting-started'.split(
+  'approvals agui ready-tools review encryption sync nats devices import agents getting-started notify ui concepts recipes errors security tabs deploy coming-from share skills mcp telemetry testing clients context providers storage worker zh/getting-started'.split(
     ' ',
   );
 const pages: readonly [page: string, least: number][] = [
   ['SKILL', 1],
-  ['docs/tools', 6],
+  ['docs/tools', 5],
   ['docs/react', 6],
   ['docs/debugging', 4],
   ...others.map((name): [string, number] => [`docs/${name}`, 1]),

@@ -171,8 +171,8 @@ test.each([
   expect(pages.filter((page) => !isLeftOut(page) && !index.includes(`](${folder}${page})`))).toEqual([]);
 });
 
-test('the table of what is promised in docs/security.md names tests that exist', () => {
-  const [, section = ''] = read('../docs/security.md').split('## What is promised\n');
+test('the table of what is promised in docs/threats.md names tests that exist', () => {
+  const [, section = ''] = read('../docs/threats.md').split('## What is promised\n');
   const [head, , ...rows] = Array.from(section.split('\n## ')[0]?.matchAll(/^\| (.*) \|$/gm) ?? [], ([, row = '']) =>
     row.split(' | '),
   );

@@ -258,8 +258,8 @@ describe('ten times the bound', () => {
   });
 });
 
-describe('the table of bounds in docs/security.md', () => {
-  const text = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+describe('the table of bounds in docs/threats.md', () => {
+  const text = readFileSync(new URL('../../docs/threats.md', import.meta.url), 'utf8');
   const section = text.slice(text.indexOf('## What a stranger can send'));
   const rows = section
     .slice(0, section.indexOf('\n## ', 1))

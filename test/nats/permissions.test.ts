@@ -9,7 +9,7 @@ import { writeAt } from './support/writes.ts';
 
 /** The configuration in the documentation, without what is different for each test run. */
 async function documentedConfig(): Promise<string> {
-  const page = await readFile(new URL('../../docs/sync.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/nats.md', import.meta.url), 'utf8');
   const [, config = ''] = /```conf\n(.*?)```/s.exec(page) ?? [];
   return config.replace(/^(server_name|listen):.*\n/gm, '').replace(/^(jetstream|websocket) \{.*?^\}\n/gms, '');
 }
@@ -165,7 +165,7 @@ describe.skipIf(natsServer === undefined)('the documented configuration', () => 
 
   it('refuses a page with another password, a page over TCP, and a page of another origin', async () => {
     await expect(connectPage('ann', 'wrong')).rejects.toThrow(/authorization/i);
-    const page = await readFile(new URL('../../docs/sync.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../docs/nats.md', import.meta.url), 'utf8');
     const [origins = ''] = /allowed_origins: .*/.exec(page) ?? [];
     const strict = await startNatsServer({
       config: await documentedConfig(),

@@ -5,48 +5,57 @@ import { services } from './services.ts';
 export async function toPage(): Promise<string> {
   const rows: string[] = [];
   for (const [situation, play] of Object.entries(situations)) {
-    const cells: string[] = [];
-    for (const spec of Object.values(services)) {
+    const counts: number[] = [];
+    const refusedBy: string[] = [];
+    for (const [name, spec] of Object.entries(services)) {
       const stage = await createStage(spec);
       await play(stage);
-      cells.push(stage.service.refusals.length === 0 ? String(stage.service.requests.length) : 'refused');
+      counts.push(stage.service.requests.length);
+      if (stage.service.refusals.length > 0) refusedBy.push(name);
     }
-    rows.push(`| ${situation} | ${cells.join(' | ')} |`);
+    const least = Math.min(...counts);
+    const most = Math.max(...counts);
+    const refused = refusedBy.length > 0 ? `, refused by ${toCode(refusedBy)}` : '';
+    rows.push(`| ${situation} | ${least === most ? most : `${least} to ${most}`}${refused} |`);
   }
-  const names = Object.keys(services);
-  const users = new Map<string, { source: string; names: string[] }>();
-  for (const [name, { rules }] of Object.entries(services))
-    for (const { refuses, source } of rules) {
-      const key = `${refuses}\n${source}`;
-      users.set(key, { source, names: [...(users.get(key)?.names ?? []), name] });
-    }
-  const rules = [...users].map(
-    ([key, { source, names: by }]) =>
-      `| ${escape(key.split('\n')[0] ?? '')} | ${by.map((name) => `\`${name}\``).join(', ')} | ${escape(source)} |`,
-  );
   return `# What services refuse
 
-Each provider of \`brooklet/providers\` has a strict service among the tests (\`test/services\`). It refuses what the documentation of the real service, or a public
-report, says that the service refuses, and it recognizes its own ids, signatures and encrypted reasoning. Real sessions go through every situation below, and
-from each service to every other one and back, with reasoning, calls and pictures in the history. The tests write this page: no service was asked over the
-network.
+What each provider of \`brooklet/providers\` refuses, by its documentation or a public report. The clients of this package obey these rules. The strict services of the tests
+(\`test/services\`), which write this page, apply them to real sessions, and to sessions that move from each service to every other one; no service was asked over the network.
+
+${toRules()}
 
 ## Situations
 
-The number of requests that the service accepted, out of as many.
+Every service accepted each request of these sessions:
 
-| | ${names.map((name) => `\`${name}\``).join(' | ')} |
-| --- |${' --- |'.repeat(names.length)}
+| situation | requests |
+| --- | ---: |
 ${rows.join('\n')}
-
-## Rules
-
-| refuses | service | source |
-| --- | --- | --- |
-${rules.join('\n')}
 `;
 }
 
-function escape(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** The rules, under the services that have them: those of many services first. */
+function toRules(): string {
+  const users = new Map<string, string[]>();
+  for (const [name, { rules }] of Object.entries(services))
+    for (const { refuses, source } of rules) {
+      const line = `- ${escape(refuses)} (${escape(source)})`;
+      users.set(line, [...(users.get(line) ?? []), name]);
+    }
+  const groups = new Map<string, string[]>();
+  for (const [line, names] of users) groups.set(toTitle(names), [...(groups.get(toTitle(names)) ?? []), line]);
+  return [...groups].map(([title, lines]) => `## ${title}\n\n${lines.join('\n')}`).join('\n\n');
 }
+
+/** Chat completions are spoken by all services but two: those are named by what they have in common. */
+function toTitle(names: readonly string[]): string {
+  const others = Object.keys(services).filter((name) => name !== 'openai' && name !== 'anthropic');
+  return names.length === others.length && names.every((name) => others.includes(name))
+    ? 'Every service of chat completions'
+    : toCode(names);
+}
+
+const toCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+const escape = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
