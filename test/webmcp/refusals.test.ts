@@ -32,8 +32,12 @@ async function only(fromOrigins: readonly string[] = []): Promise<Tool> {
 }
 
 it.each(['registerTool', 'getTools', 'executeTool'])('a browser without %s has no WebMCP', async (verb) => {
-  const verbs = { registerTool: () => {}, getTools: () => {}, executeTool: () => {}, addEventListener: () => {} };
-  vi.stubGlobal('document', { modelContext: { ...verbs, [verb]: true } });
+  const verbs = { registerTool: () => {}, getTools: () => {}, executeTool: () => {} };
+  const other = (one: object): void =>
+    vi.stubGlobal('document', { modelContext: Object.assign(new EventTarget(), one) });
+  other(verbs);
+  expect(isWebMCPSupported()).toBe(true);
+  other({ ...verbs, [verb]: true });
   expect(isWebMCPSupported()).toBe(false);
   expect(await listPageTools()).toEqual([]);
 });
