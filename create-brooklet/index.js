@@ -49,7 +49,7 @@ function readArguments() {
 
 /** What the project depends on: a packed file, where one is named or this is a clone of the repository, else the published version. */
 function findPackage() {
-  const isClone = existsSync(join(here, '../scripts/publishing.mjs'));
+  const isClone = existsSync(join(here, '../.git'));
   if (given === undefined && !isClone) return `^${version}`;
   const file = given === undefined ? join(here, `../brooklet-${version}.tgz`) : resolve(given);
   if (!existsSync(file))

@@ -67,8 +67,7 @@ describe('create-brooklet', () => {
       dependencies: { brooklet: '^0.1.0' },
     });
 
-    mkdirSync(join(folder, 'clone/scripts'), { recursive: true });
-    writeFileSync(join(folder, 'clone/scripts/publishing.mjs'), '');
+    mkdirSync(join(folder, 'clone/.git'), { recursive: true });
     cpSync(clone, join(folder, 'clone/create-brooklet'), { recursive: true });
     const refused = run('clone/create-brooklet', 'theirs');
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('npm pack')]);
