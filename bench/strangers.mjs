@@ -1,4 +1,4 @@
-// How long the page stands still while it reads the most that a stranger may send (the table of bounds in docs/security.md): the longest part of the
+// How long the page stands still while it reads the most that a stranger may send (the table of bounds in docs/threats.md): the longest part of the
 // work between two turns, in ms, as the median of some runs with the lowest and the highest. Prints the rows of the table in bench/README.md.
 //
 //   node bench/strangers.mjs            all rows

@@ -14,7 +14,7 @@ const others =
   );
 const pages: readonly [page: string, least: number][] = [
   ['SKILL', 1],
-  ['docs/tools', 5],
+  ['docs/tools', 4],
   ['docs/react', 6],
   ['docs/debugging', 4],
   ...others.map((name): [string, number] => [`docs/${name}`, 1]),

@@ -4,7 +4,7 @@ import { toTrusted } from './trusted-html.ts';
 /**
  * The script of a sandbox frame: receives the source of a worker, starts the worker, and forwards the first message of the
  * worker. Invariant: the script does not change, not by one byte, because pages with a strict content security policy
- * allow it by its hash (`docs/tools.md`).
+ * allow it by its hash (`docs/ready-tools.md`).
  */
 export const frameScript: string = `
 onmessage = ({ data, ports: [port] }) => {
@@ -98,7 +98,7 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
 }
 
 const blocked =
-  'The sandbox did not start. If the page has a content security policy, it must allow the sandbox: see docs/tools.md.';
+  'The sandbox did not start. If the page has a content security policy, it must allow the sandbox: see docs/ready-tools.md.';
 
 function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

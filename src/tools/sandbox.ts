@@ -23,7 +23,7 @@ export interface SandboxToolOptions {
 
 /**
  * A tool that runs JavaScript written by the model, in a worker inside a sandboxed frame: no page, no network, no storage,
- * a time limit. `docs/tools.md` describes what the sandbox protects against and what not.
+ * a time limit. `docs/ready-tools.md` describes what the sandbox protects against and what not.
  */
 export function sandboxTool(options: SandboxToolOptions = {}): Tool {
   named(options, { timeout: true, maxOutput: true, maxMemory: true, needsApproval: true, ports: true }, 'sandboxTool');
