@@ -31,11 +31,11 @@ export interface SessionSummary {
   readonly id: string;
   /** The calls that led to this session (`agentTool`), that of the root first; missing for a session that no call has started. */
   readonly path?: readonly CallPlace[];
-  /** The given title, else the beginning of the first user message, else empty. */
+  /** The given title, else the beginning of the first user message, also after it was edited, else empty. */
   readonly title: string;
   /** ms since the epoch */
   readonly createdAt: number;
-  /** ms since the epoch */
+  /** When something last happened in the conversation: ms since the epoch. A new title or new metadata do not count. */
   readonly updatedAt: number;
   readonly status: SessionStatus;
   readonly messageCount: number;
