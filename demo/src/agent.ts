@@ -4,6 +4,7 @@ import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
 import { createToolLoader, present } from './lazyTools.ts';
 import { localStore } from './localStore.ts';
+import { withForkNote } from './sessions/forks.ts';
 import { createSwitchable } from './switchable.ts';
 
 /** Requests to the model that one run may make. After that many the user decides whether the run continues. */
@@ -33,4 +34,4 @@ const studioAgent = createAgent({
  */
 export const toolsAdded = createToolLoader(studioAgent);
 
-export const agent = withChatSettings(studioAgent, { instructions, isReady: toolsAdded });
+export const agent = withForkNote(withChatSettings(studioAgent, { instructions, isReady: toolsAdded }));

@@ -16,29 +16,30 @@ export function SelectionBar({ count, lines, onClear, words }: SelectionBarProps
   return (
     <div className="bk-session-bar" role="group" aria-label={words.actionsForSelected}>
       <span>{words.selected(count)}</span>
-      <span className="bk-space" />
-      {lines.map(({ name, label, icon, href, onSelect }) => {
-        const its = { className: 'bk-icon-button', 'aria-label': label, title: label, onClick: onSelect };
-        const content = icon ?? label;
-        return href === undefined ? (
-          <button key={name} type="button" {...its}>
-            {content}
-          </button>
-        ) : (
-          <a key={name} href={href} {...its}>
-            {content}
-          </a>
-        );
-      })}
-      <button
-        type="button"
-        className="bk-icon-button"
-        aria-label={words.clearSelection}
-        title={words.clearSelection}
-        onClick={onClear}
-      >
-        <Glyph name="close" />
-      </button>
+      <span className="bk-session-bar-verbs">
+        {lines.map(({ name, label, icon, href, onSelect }) => {
+          const its = { className: 'bk-icon-button', 'aria-label': label, title: label, onClick: onSelect };
+          const content = icon ?? label;
+          return href === undefined ? (
+            <button key={name} type="button" {...its}>
+              {content}
+            </button>
+          ) : (
+            <a key={name} href={href} {...its}>
+              {content}
+            </a>
+          );
+        })}
+        <button
+          type="button"
+          className="bk-icon-button"
+          aria-label={words.clearSelection}
+          title={words.clearSelection}
+          onClick={onClear}
+        >
+          <Glyph name="close" />
+        </button>
+      </span>
     </div>
   );
 }
