@@ -1,5 +1,5 @@
-import type { Agent, JsonObject, SessionSummary } from 'brooklet';
-import type { MetadataFilter } from 'brooklet/core';
+import type { Agent, JsonObject, SessionSummary, Usage } from 'brooklet';
+import { isJsonObject, type MetadataFilter } from 'brooklet/core';
 
 /** What the studio stores with a session: see `AgentSession.setMetadata`. */
 export interface ChatMetadata {
@@ -44,6 +44,19 @@ export function withMetadata(before: JsonObject | undefined, change: Partial<Cha
 /** Returns the title of the conversation that this one was forked from; `undefined` for one that is no fork. */
 export function forkedFrom({ forkedFrom: title }: JsonObject = {}): string | undefined {
   return typeof title === 'string' ? title.slice(0, 200) : undefined;
+}
+
+/** Returns what the title of a session has cost, as `titles.ts` stores it; `undefined` where a person or the first message gave the title. */
+export function titleUsageOf({ titleUsage: stored }: JsonObject = {}): TitleUsage | undefined {
+  if (!isJsonObject(stored)) return undefined;
+  const { input, output, model } = stored;
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
+  return { usage: { input, output }, model: typeof model === 'string' ? model : undefined };
+}
+
+interface TitleUsage {
+  readonly usage: Usage;
+  readonly model: string | undefined;
 }
 
 /** Moves a session to the archive, or out of it. Rejects with the `AgentError` of the store. */
