@@ -21,6 +21,7 @@ import { SessionRow } from './SessionRow.tsx';
 import { useBlocks } from './useBlocks.ts';
 import { useFocusOn } from './useFocusOn.ts';
 import { useKnownLabels } from './useKnownLabels.ts';
+import { useOpener } from './useOpener.ts';
 import { useRemoval } from './useRemoval.ts';
 import { useUndoable } from './useUndoable.ts';
 import { useSelection } from './useSelection.ts';
@@ -80,6 +81,7 @@ export function SessionList(props: SessionListProps): ReactElement {
   const isUnread = props.isUnread ?? isUnreadHere;
 
   const focusOn = useFocusOn(root);
+  const openerOf = useOpener(root);
   const goToRow = (session: SessionSummary | undefined): void => {
     setActive(session?.id);
     focusOn(session?.id);
@@ -104,7 +106,7 @@ export function SessionList(props: SessionListProps): ReactElement {
     select: ({ id }: SessionSummary): void => selection.toggle(id),
     isSelected: ({ id }: SessionSummary): boolean => selection.has(id),
     setLabels: (some: readonly SessionSummary[]): void => {
-      const opener = openerOf(root.current, some);
+      const opener = openerOf(some);
       if (opener) setLabelling({ sessions: some, opener });
     },
     archive,
@@ -237,13 +239,4 @@ export function SessionList(props: SessionListProps): ReactElement {
       )}
     </nav>
   );
-}
-
-/** Returns the element beside which the labels of sessions are chosen: the row of one, the bar of several. */
-function openerOf(root: HTMLElement | null, sessions: readonly SessionSummary[]): HTMLElement | undefined {
-  const [first] = sessions;
-  if (!root || !first) return undefined;
-  const rows = [...root.querySelectorAll<HTMLElement>('[data-session]')];
-  const row = sessions.length === 1 ? rows.find(({ dataset }) => dataset['session'] === first.id) : undefined;
-  return row ?? root.querySelector<HTMLElement>('.bk-session-bar') ?? root;
 }
