@@ -120,9 +120,13 @@ describe('the list of conversations', () => {
       await page.getByText(/\d+ conversations? imported/).waitFor({ timeout: 120_000 });
       const search = page.getByRole('searchbox', { name: english.sessions.search });
       await page.locator('.bk-session-link').first().focus();
-      for (let pages = 0; pages < 30 && (await button(page, english.sessions.more).isVisible()); pages++)
-        await button(page, english.sessions.more).click();
-      await page.getByText(english.sessions.end(1_000)).waitFor();
+      const end = page.getByText(english.sessions.end(1_000));
+      const older = button(page, english.sessions.more);
+      for (let pages = 0; pages < 30 && !(await end.isVisible()); pages++) {
+        await older.or(end).first().waitFor();
+        if (await older.isVisible()) await older.click();
+      }
+      await end.waitFor();
       await search.fill('Question 777.');
       await eventually(() => titles(page)).toEqual(['Conversation 777']);
     },
@@ -232,6 +236,8 @@ describe('a title that the model writes', () => {
     await page.keyboard.press('Escape');
     await dialogClosed(page);
     await page.keyboard.press('Control+Shift+O');
+    await eventually(() => isFocused(composer(page))).toBe(true);
+    await page.getByRole('heading', { name: en.common.newChat }).waitFor();
     await hear(page, question, 'begin small');
     await eventually(() => rows(page).count()).toBe(2);
     expect(await titles(page)).toEqual([question, 'Rivers and their mills']);
