@@ -4,6 +4,8 @@ import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
 import { createToolLoader, present } from './lazyTools.ts';
 import { localStore } from './localStore.ts';
+import { withForkNote } from './sessions/forks.ts';
+import { withNote } from './sessions/titleChats.ts';
 import { createSwitchable } from './switchable.ts';
 
 /** Requests to the model that one run may make. After that many the user decides whether the run continues. */
@@ -17,7 +19,7 @@ const instructions =
 
 /** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
 const studioAgent = createAgent({
-  client,
+  client: withNote(client),
   present,
   maxSteps,
   instructions,
@@ -33,4 +35,4 @@ const studioAgent = createAgent({
  */
 export const toolsAdded = createToolLoader(studioAgent);
 
-export const agent = withChatSettings(studioAgent, { instructions, isReady: toolsAdded });
+export const agent = withForkNote(withChatSettings(studioAgent, { instructions, isReady: toolsAdded }));

@@ -67,6 +67,9 @@ const subject = new BehaviorSubject<Connection>({ kind: 'offline' });
 export const connection$ = subject.asObservable();
 export const getConnection = (): Connection => subject.value;
 
+/** The chosen model alone: no other one answers in its place. For small requests beside a conversation. */
+export const chosenClient: LLMClient = { sendRequest: (request) => defer(() => currentClient.sendRequest(request)) };
+
 /** A client is one method, so an agent can change clients during its life. This one retries, which `useChat` reports as `retrying`. */
 const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
 

@@ -6,6 +6,7 @@ import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { watchEncryption } from './encryption/setting.ts';
 import { keepConversations } from './sessions/keepConversations.ts';
+import { titleChats } from './sessions/titleChats.ts';
 import { watchInstall } from './pwa/install.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
@@ -41,6 +42,7 @@ async function show(): Promise<void> {
   } else if (root) {
     void toolsAdded();
     keepConversations(agent);
+    titleChats(agent);
     createRoot(root).render(
       <StrictMode>
         <PageBoundary>

@@ -2,6 +2,7 @@ import type { ListOptions } from '../core/model/store.ts';
 import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { AgentError, fail } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
+import { checkWhere } from './where.ts';
 
 /** Where a page of the list ends: the row's `updatedAt`, and its id to order rows of the same time. */
 export type Place = [updatedAt: number, id: string];
@@ -27,9 +28,16 @@ const listNames: OptionNames<ListOptions> = {
   onProgress: true,
 };
 
-/** Returns the options of a list. @throws AgentError `INVALID_CONFIG` for an unknown name: a filter that is ignored would show every session */
+/**
+ * Returns the options of a list.
+ *
+ * @throws AgentError `INVALID_CONFIG` for an unknown name: a filter that is ignored would show every session; `INVALID_INPUT` for a value that
+ * cannot be filtered by
+ */
 export function checkList(options: ListOptions = {}): ListOptions {
-  return named(options, listNames, 'list');
+  const { where } = named(options, listNames, 'list');
+  checkWhere(where);
+  return options;
 }
 
 /** @throws AgentError `INVALID_INPUT` for a string that `toCursor` did not return */

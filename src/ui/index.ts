@@ -17,12 +17,14 @@ export { Announcer } from './notice/Announcer.tsx';
 export { CopyButton } from './base/CopyButton.tsx';
 export { ErrorBoundary } from './base/ErrorBoundary.tsx';
 export { isComposing } from './base/isComposing.ts';
+export { Menu, type MenuLine, type MenuProps } from './base/Menu.tsx';
 export { Segments } from './base/Segments.tsx';
 export { useEscape } from './base/useEscape.ts';
 export { useFocusKeeper } from './base/useFocusKeeper.ts';
 export { ReviewView } from './review/ReviewView.tsx';
 export { useSay, type Say } from './notice/say.ts';
 export { SessionList } from './sessions/SessionList.tsx';
+export { labelsOf } from './sessions/labelsOf.ts';
 export { ModelPicker } from './model/ModelPicker.tsx';
 export { KeyField } from './key/KeyField.tsx';
 export { useHasPasskeys } from './key/useHasPasskeys.ts';
@@ -51,7 +53,7 @@ export type {
   RunNoticeProps,
   VersionsProps,
 } from './props.ts';
-export type { SessionAction, SessionListProps, SessionListSource } from './sessions/props.ts';
+export type { SessionAction, SessionListProps, SessionListSource, UndoableChange } from './sessions/props.ts';
 export type { ModelPickerProps } from './model/props.ts';
 export type { KeyFieldProps, ReadyKey } from './key/props.ts';
 export type { ContextMeterProps } from './context/props.ts';

@@ -4,14 +4,14 @@ import { AgentProvider } from 'brooklet/react';
 import { createReview } from 'brooklet/review';
 import { createScriptedClient } from 'brooklet/testing';
 import { ReviewView, SchemaForm } from 'brooklet/ui';
-import { createRef, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
-import { SearchField } from '../../demo/src/sessions/SearchField.tsx';
-import { TitleField } from '../../demo/src/sessions/TitleField.tsx';
 import { isPressed, keys } from '../../demo/src/shell/keys.ts';
 import { applyLanguage } from '../../demo/src/texts/language.ts';
 import { english } from '../../src/ui/labels/all.ts';
+import { SearchField } from '../../src/ui/base/SearchField.tsx';
+import { TitleField } from '../../src/ui/sessions/TitleField.tsx';
 import { MessageEditor } from '../../src/ui/thread/MessageEditor.tsx';
 
 interface Step {
@@ -87,12 +87,14 @@ const places: readonly (readonly [where: string, key: string, show: (act: () => 
     'Escape',
     (act) => <MessageEditor text="Hi" labels={english.message} onSend={ignore} onCancel={act} />,
   ],
-  ['the title of a conversation', 'Enter', (act) => <TitleField title="Hi" onDone={act} />],
-  ['the title of a conversation', 'Escape', (act) => <TitleField title="Hi" onDone={act} />],
+  ['the title of a conversation', 'Enter', (act) => <TitleField title="Hi" label="Title" onDone={act} />],
+  ['the title of a conversation', 'Escape', (act) => <TitleField title="Hi" label="Title" onDone={act} />],
   [
     'the search for conversations',
     'Escape',
-    (act) => <SearchField ref={createRef()} value={composed} onChange={(value) => value === '' && act()} />,
+    (act) => (
+      <SearchField label="Search" clearLabel="Clear" value={composed} onChange={(value) => value === '' && act()} />
+    ),
   ],
   [
     'the palette',

@@ -1,39 +1,9 @@
-import { createAgent, type SessionSummary } from 'brooklet';
+import { createAgent } from 'brooklet';
 import { createMemoryStore, importSessions } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
-import { groupByAge } from '../../demo/src/sessions/groupByAge.ts';
 import { pin, pinnedOnly, readMetadata, withMetadata } from '../../demo/src/sessions/metadata.ts';
 import { exportFile, fileName } from '../../demo/src/sessions/transfer.ts';
-
-const day = 86_400_000;
-const today = new Date(2026, 10, 22).getTime();
-const usage = { input: 0, output: 0 };
-
-function summary(id: string, updatedAt: number, isPinned = false): SessionSummary {
-  const metadata = withMetadata(undefined, { isPinned });
-  return { id, title: id, createdAt: 0, updatedAt, status: 'idle', messageCount: 1, usage, seq: 1, metadata };
-}
-
-describe('groupByAge', () => {
-  it('puts pinned sessions first, and the others by the day of their last change', () => {
-    const sessions = [
-      summary('now', today + 1),
-      summary('evening', today - 1),
-      summary('kept', today - 2, true),
-      summary('week', today - 6 * day),
-      summary('old', today - 8 * day),
-    ];
-    const groups = groupByAge(sessions, today).map(({ age, sessions }) => [age, sessions.map(({ id }) => id)]);
-    expect(groups).toEqual([
-      ['pinned', ['kept']],
-      ['today', ['now']],
-      ['yesterday', ['evening']],
-      ['lastWeek', ['week']],
-      ['older', ['old']],
-    ]);
-  });
-});
 
 describe('the metadata of a session', () => {
   it('are read whatever a file contains', () => {
@@ -80,7 +50,7 @@ describe('exportFile', () => {
       session.addMessage({ role: 'user', content: 'The header is {"format":"brooklet" here.' });
       await session.flushed();
     }
-    const one = await exportFile(store, { sessionId: 'b', title: 'One', date });
+    const one = await exportFile(store, { sessionIds: ['b'], title: 'One', date });
     expect(one).toMatchObject({ sessions: 1, skipped: 0 });
     const all = await exportFile(store, { title: 'all', date });
     expect(all).toMatchObject({ sessions: 2, skipped: 0 });
@@ -91,7 +61,10 @@ describe('exportFile', () => {
         ['b', 'added'],
       ]),
     );
-    expect(await exportFile(store, { sessionId: 'gone', title: '', date })).toMatchObject({ sessions: 0, skipped: 1 });
+    expect(await exportFile(store, { sessionIds: ['gone'], title: '', date })).toMatchObject({
+      sessions: 0,
+      skipped: 1,
+    });
   });
 
   it.each([

@@ -265,9 +265,40 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     },
   ],
   [
-    'a deletion',
+    'the labels of a conversation',
     async (page) => {
       await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Labels…' }).click();
+      await page.keyboard.type('work');
+      await page.keyboard.press('Enter');
+      await page.getByRole('checkbox', { name: 'work' }).waitFor();
+    },
+  ],
+  [
+    'several conversations, and the filters',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+a');
+      await page.getByText(/\d+ selected/).waitFor();
+      await page.getByRole('group', { name: 'Which conversations' }).waitFor();
+    },
+  ],
+  [
+    'an empty archive',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await button(page, 'Archive').click();
+      await page.getByText('There is no conversation here.').waitFor();
+    },
+  ],
+  [
+    'a deletion',
+    async (page) => {
+      await button(page, 'All').click();
       await page
         .getByRole('button', { name: /^Actions for/ })
         .first()

@@ -17,7 +17,7 @@ const { keys, encryption: words } = roomsEn;
 /** A word that nothing else contains, at random, so that no file is compressed to less. */
 const canary = (): string => `c${randomBytes(12).toString('hex')}`;
 
-const sessions = (page: Page) => page.locator('.session');
+const sessions = (page: Page) => page.locator('.bk-session');
 
 /** Sends a message, and waits until its answer is stored. */
 async function say(page: Page, text: string): Promise<void> {

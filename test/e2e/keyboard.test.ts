@@ -3,7 +3,7 @@ import { chinese, english } from 'brooklet/ui';
 import type { Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AllTexts, roomsEn } from '../../demo/src/texts/en/rooms.ts';
-import { en, type Texts } from '../../demo/src/texts/en/en.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
 import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
@@ -31,15 +31,23 @@ async function goToSearch(page: Page, name: string): Promise<void> {
   await eventually(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true);
 }
 
+/** Goes from the search field down to the row of a conversation. */
+async function goToRow(page: Page, texts: AllTexts, title: string): Promise<void> {
+  await goToSearch(page, texts.palette.goToSearch);
+  const row = rowOf(page, title).locator('a');
+  for (let step = 0; step < 9 && !(await hasFocus(row)); step++) await page.keyboard.press('ArrowDown');
+  expect(await hasFocus(row)).toBe(true);
+}
+
 const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 const isFocused = (page: Page) => hasFocus(composer(page));
-const rows = (page: Page) => page.locator('.session');
+const rows = (page: Page) => page.locator('.bk-session');
 const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
 
 /** Opens the menu of a conversation in the list, and chooses a line. */
-async function chooseFor(page: Page, { sessions: words }: Texts, title: string, line: string): Promise<void> {
-  await goToSearch(page, words.search);
-  await pressOn(page, page.getByRole('button', { name: words.actions(title) }));
+async function chooseFor(page: Page, texts: AllTexts, title: string, line: string): Promise<void> {
+  await goToRow(page, texts, title);
+  await page.keyboard.press('Shift+F10');
   await chooseLine(page, page.getByRole('menuitem', { name: line }));
 }
 
@@ -55,7 +63,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
     it('leads from the first message to its review', { timeout: 180_000 }, async () => {
       const { page } = await browser().open(site().freshURL());
       const { sessions: words, importing, toast, welcome } = texts;
-      const { approval, message: verbs, versions } = texts === zh ? chinese : english;
+      const { approval, message: verbs, versions, sessions: list } = texts === zh ? chinese : english;
       const note = welcome.prompts.note.text;
       await eventually(() => isFocused(page)).toBe(true);
       if (texts === zh) await command(page, '简体中文');
@@ -124,10 +132,12 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await eventually(() => textOf(page)).toContain('You are welcome.');
 
       // Found by a word of a message.
-      await goToSearch(page, words.search);
+      await goToSearch(page, texts.palette.goToSearch);
       await page.keyboard.type(edited.slice(-5));
       await eventually(() => rows(page).count()).toBe(1);
-      await pressOn(page, rowOf(page, note).locator('a'));
+      await page.keyboard.press('ArrowDown');
+      expect(await hasFocus(rowOf(page, note).locator('a'))).toBe(true);
+      await page.keyboard.press('Enter');
       await eventually(() => textOf(page)).toContain(edited);
       await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
       await page.keyboard.press('Escape');
@@ -141,13 +151,13 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
         /^brooklet-(Remember-to-water-the-plants|记住给植物浇水)-[\d-]+\.jsonl$/u,
       );
       const exported = await readFile(await download.path(), 'utf8');
-      await chooseFor(page, texts, note, words.remove);
+      await chooseFor(page, texts, note, list.remove);
       await eventually(() => rows(page).count()).toBe(2);
       await page.getByText(toast.deleted(note)).waitFor();
       await page.keyboard.press('Control+z');
       await eventually(() => rows(page).count()).toBe(3);
       await eventually(() => textOf(page)).toContain(edited);
-      await chooseFor(page, texts, note, words.remove);
+      await chooseFor(page, texts, note, list.remove);
       await eventually(() => rows(page).count()).toBe(2);
 
       // Imported, after a look at what the file contains.
@@ -229,7 +239,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       // The focus is never lost: it goes to the button that shows the list, and back into the list.
       const list = page.locator('#sessions');
       const menu = page.getByRole('button', { name: texts.shell.openSessions, exact: true });
-      await goToSearch(page, texts.sessions.search);
+      await goToSearch(page, texts.palette.goToSearch);
       await page.keyboard.press('Control+b');
       await list.waitFor({ state: 'hidden' });
       expect(await hasFocus(menu)).toBe(true);

@@ -61,7 +61,7 @@ const site = setSite(new URL('../../demo', import.meta.url));
 
 const chip = (page: Page) => page.locator('.sync-chip');
 const status = (page: Page) => page.locator('.device-status strong');
-const sessions = (page: Page) => page.locator('.session');
+const sessions = (page: Page) => page.locator('.bk-session');
 
 async function openDevices(page: Page): Promise<void> {
   await composer(page).waitFor();

@@ -52,8 +52,8 @@ describe('a read-only link', () => {
       await page.evaluate(() => {
         navigator.clipboard.writeText = async (text) => void (document.body.dataset.copied = text);
       });
-      await page.locator('.session').hover();
-      await page.locator('.session-verbs button').click();
+      await page.locator('.bk-session').hover();
+      await page.locator('.bk-session [aria-haspopup=menu]').click();
       await page.getByRole('menuitem', { name: en.sessions.share }).click();
       const downloading = page.waitForEvent('download');
       await button(page, words.saveFile).click();

@@ -313,7 +313,7 @@ describe('SessionList', () => {
       within(menu)
         .getAllByRole('menuitem')
         .map((its) => its.textContent),
-    ).toEqual(['Pin', 'Rename', 'Archive', 'Delete', 'Review 1', 'Share']);
+    ).toEqual(['Pin', 'Rename', 'Labels…', 'Archive', 'Delete', 'Review 1', 'Share']);
     await person.keyboard('{End}{ArrowUp}{Enter}');
     expect(review).toHaveBeenCalledTimes(1);
     expect(screen.queryByRole('menu')).toBeNull();

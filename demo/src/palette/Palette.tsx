@@ -4,6 +4,7 @@ import { isComposing } from 'brooklet/ui';
 import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Lists } from '../Lists.tsx';
 import { goTo } from '../route.ts';
+import { notArchived } from '../sessions/metadata.ts';
 import type { ShellActions } from '../shell/useShellKeys.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -38,7 +39,7 @@ function PaletteDialog({ onClose, ...actions }: PaletteProps): ReactElement {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const searched = useDeferredValue(text.trim());
-  const { sessions } = useSessions({ search: searched, limit: most });
+  const { sessions } = useSessions({ search: searched, limit: most, ...(searched === '' && { where: notArchived }) });
 
   const commands = commandsOf({ agent, texts, ...actions });
   const found: readonly Entry[] = filterCommands(commands, text);

@@ -1,5 +1,5 @@
 import type { Agent } from 'brooklet';
-import { exportSessions, removeSession, togglePin } from '../sessions/actions.ts';
+import { exportSessions, removeSession, toggleArchive, togglePin } from '../sessions/actions.ts';
 import { readMetadata } from '../sessions/metadata.ts';
 import { vault } from '../keys/vault.ts';
 import { goToHref, reviewHref } from '../route.ts';
@@ -118,7 +118,13 @@ function commandsOfSession(
       icon: 'pin',
       run: () => togglePin(agent, target, readMetadata(state.metadata).isPinned),
     },
-    { id: 'export-this', label: words.exportThis, icon: 'download', run: () => void exportSessions(agent, target) },
+    { id: 'export-this', label: words.exportThis, icon: 'download', run: () => void exportSessions(agent, [target]) },
+    {
+      id: 'archive-this',
+      label: words.archiveThis,
+      icon: 'archive',
+      run: () => toggleArchive(agent, target, state.metadata?.['archived'] === true),
+    },
     { id: 'delete-this', label: words.deleteThis, icon: 'trash', run: () => removeSession(agent, target) },
   ];
 }

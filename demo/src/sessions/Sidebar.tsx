@@ -1,33 +1,29 @@
 import { useAgent, useObservable } from 'brooklet/react';
-import { ErrorBoundary } from 'brooklet/ui';
-import { type ReactElement, type RefObject, Suspense, useState } from 'react';
+import { ErrorBoundary, Menu } from 'brooklet/ui';
+import { type ReactElement, Suspense } from 'react';
 import { type Connection, describeHost, nameOf } from '../connection.ts';
 import { canInstall, canInstall$, install } from '../pwa/install.ts';
 import { reviewHref, sessionHref } from '../route.ts';
 import { ariaKeys, keyCaps, keys } from '../shell/keys.ts';
 import { openOverlay } from '../shell/overlay.ts';
-import { SessionList } from '../shell/rooms.ts';
+import { Conversations } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { BrookMark } from '../ui/Brook.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Menu } from '../ui/Menu.tsx';
 import { exportSessions } from './actions.ts';
-import { SearchField } from './SearchField.tsx';
 
 interface SidebarProps {
   readonly current: string | undefined;
   readonly connection: Connection;
-  readonly searchField: RefObject<HTMLInputElement | null>;
   readonly onNavigate: () => void;
   readonly onNewChat: () => void;
 }
 
 /** New chat, search, the stored conversations, and the chosen model. */
-export function Sidebar({ current, connection, searchField, onNavigate, onNewChat }: SidebarProps): ReactElement {
+export function Sidebar({ current, connection, onNavigate, onNewChat }: SidebarProps): ReactElement {
   const { sessions: words, common, shell } = useTexts();
   const agent = useAgent();
   const isInstallable = useObservable(canInstall$, canInstall);
-  const [search, setSearch] = useState('');
   return (
     <>
       <header className="brand">
@@ -35,15 +31,36 @@ export function Sidebar({ current, connection, searchField, onNavigate, onNewCha
         <span>{common.app}</span>
         <Menu
           label={words.more}
-          title={words.more}
-          items={[
-            { label: words.importFile, icon: 'upload', onSelect: () => openOverlay({ is: 'import' }) },
-            { label: words.exportAll, icon: 'download', onSelect: () => void exportSessions(agent) },
-            { label: words.openReview, icon: 'history', href: reviewHref({}) },
+          lines={[
+            {
+              name: 'import',
+              label: words.importFile,
+              icon: <Icon name="upload" />,
+              onSelect: () => openOverlay({ is: 'import' }),
+            },
+            {
+              name: 'export',
+              label: words.exportAll,
+              icon: <Icon name="download" />,
+              onSelect: () => void exportSessions(agent),
+            },
+            { name: 'review', label: words.openReview, icon: <Icon name="history" />, href: reviewHref({}) },
             ...(isInstallable
-              ? [{ label: shell.install, icon: 'arrowDown' as const, onSelect: () => void install() }]
+              ? [
+                  {
+                    name: 'install',
+                    label: shell.install,
+                    icon: <Icon name="arrowDown" />,
+                    onSelect: () => void install(),
+                  },
+                ]
               : []),
-            { label: words.help, icon: 'keyboard', onSelect: () => openOverlay({ is: 'help' }) },
+            {
+              name: 'help',
+              label: words.help,
+              icon: <Icon name="keyboard" />,
+              onSelect: () => openOverlay({ is: 'help' }),
+            },
           ]}
         />
       </header>
@@ -61,10 +78,9 @@ export function Sidebar({ current, connection, searchField, onNavigate, onNewCha
         <span>{common.newChat}</span>
         <kbd aria-hidden="true">{keyCaps(keys.newChat).join(' ')}</kbd>
       </a>
-      <SearchField ref={searchField} value={search} onChange={setSearch} />
-      <ErrorBoundary renderFallback={() => <p className="sessions hint bad">{shell.roomTitle}</p>}>
-        <Suspense fallback={<div className="sessions" />}>
-          <SessionList search={search} current={current} onNavigate={onNavigate} />
+      <ErrorBoundary renderFallback={() => <p className="no-list hint bad">{shell.roomTitle}</p>}>
+        <Suspense fallback={<div className="no-list" />}>
+          <Conversations current={current} onNavigate={onNavigate} />
         </Suspense>
       </ErrorBoundary>
       <footer className="sidebar-foot">

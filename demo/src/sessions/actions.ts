@@ -3,8 +3,8 @@ import { BehaviorSubject } from 'rxjs';
 import { getSessionId, goTo } from '../route.ts';
 import { getTexts } from '../texts/language.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
-import { showToast } from '../toast/toasts.ts';
-import { pin } from './metadata.ts';
+import { showToast, showUndo } from '../toast/toasts.ts';
+import { archive, pin } from './metadata.ts';
 
 /** A session, as an action needs it. */
 export interface Target {
@@ -34,42 +34,58 @@ export function noteStored(ids: readonly string[]): void {
   for (const id of ids) setRemoved(id, false);
 }
 
-/** Removes a session at once, and offers to undo that. */
-export function removeSession(agent: Agent, { id, title }: Target): void {
-  const texts = getTexts();
-  const name = title || texts.common.untitled;
-  const wasShown = getSessionId() === id;
-  agent.removeSession(id);
-  setRemoved(id, true);
-  agent.removed(id).catch((thrown: unknown) => {
-    setRemoved(id, false);
-    reportRefusal(thrown);
+/** Those of them that the page showed: it shows them again. */
+const left = new Set<string>();
+
+/** Removes sessions at once. Rejects with the `AgentError` of the store: what it still has is listed again. */
+export async function removeSessions(agent: Agent, targets: readonly Pick<Target, 'id'>[]): Promise<void> {
+  const shown = getSessionId();
+  const gone = targets.map(async ({ id }) => {
+    agent.removeSession(id);
+    setRemoved(id, true);
+    try {
+      await agent.removed(id);
+    } catch (thrown) {
+      setRemoved(id, false);
+      throw thrown;
+    }
   });
-  if (wasShown) goTo(undefined);
-  showToast(texts.toast.deleted(name), {
-    action: {
-      label: texts.common.undo,
-      isUndo: true,
-      run: () => void restoreSession(agent, { id, title: name }, wasShown),
-    },
-  });
+  if (shown !== undefined && targets.some(({ id }) => id === shown)) {
+    left.add(shown);
+    goTo(undefined);
+  }
+  await Promise.all(gone);
 }
 
-async function restoreSession(agent: Agent, { id, title }: Target, wasShown: boolean): Promise<void> {
-  const { toast } = getTexts();
-  try {
-    // A session that has not left the store yet cannot be restored.
-    await agent.removed(id);
-    if (!(await agent.restoreSession(id))) {
-      showToast(toast.notRestored(title), { tone: 'bad' });
-      return;
-    }
-    setRemoved(id, false);
-    showToast(toast.restored(title));
-    if (wasShown) goTo(id);
-  } catch (thrown) {
-    reportRefusal(thrown);
-  }
+/** Brings sessions back. Resolves with whether all are: the store keeps them for a while. Rejects with its `AgentError`. */
+export async function restoreSessions(agent: Agent, targets: readonly Target[]): Promise<boolean> {
+  const { toast, common } = getTexts();
+  const back = await Promise.all(
+    targets.map(async ({ id }) => {
+      // A session that has not left the store yet cannot be restored.
+      await agent.removed(id);
+      const isBack = await agent.restoreSession(id);
+      if (isBack) setRemoved(id, false);
+      return isBack;
+    }),
+  );
+  const [first] = targets;
+  if (!back.every(Boolean) || !first) return false;
+  showToast(targets.length === 1 ? toast.restored(first.title || common.untitled) : toast.restoredMany(targets.length));
+  const shown = targets.find(({ id }) => left.delete(id));
+  if (shown) goTo(shown.id);
+  return true;
+}
+
+/** Removes a session, and offers to undo that. */
+export function removeSession(agent: Agent, target: Target): void {
+  const { toast, common } = getTexts();
+  const title = target.title || common.untitled;
+  const restore = async (): Promise<void> => {
+    if (!(await restoreSessions(agent, [target]))) showToast(toast.notRestored(title), { tone: 'bad' });
+  };
+  removeSessions(agent, [target]).catch(reportRefusal);
+  showUndo(toast.deleted(title), () => void restore().catch(reportRefusal));
 }
 
 /** Answers the last message of a session again; the answer before becomes a version. Shows why it is refused. Never rejects. */
@@ -86,17 +102,26 @@ export function togglePin(agent: Agent, target: Target, isPinned: boolean): void
   pin(agent, target, !isPinned).catch(reportRefusal);
 }
 
-/** Exports one session, or without a session all of them, as a file. */
-export async function exportSessions(agent: Agent, target?: Target): Promise<void> {
+/** Moves a session to the archive or out of it, and offers to undo that. */
+export function toggleArchive(agent: Agent, { id, title }: Target, isArchived: boolean): void {
+  const { toast, common } = getTexts();
+  const set = (isOn: boolean): void => void archive(agent, id, isOn).catch(reportRefusal);
+  set(!isArchived);
+  const text = isArchived ? toast.unarchived : toast.archived;
+  showUndo(text(title || common.untitled), () => set(isArchived));
+}
+
+/** Exports sessions, or without sessions all of them, as a file. */
+export async function exportSessions(agent: Agent, targets?: readonly Target[]): Promise<void> {
   const { store } = agent;
   if (!store) return;
   const { toast } = getTexts();
   try {
     const { download, exportFile } = await import('./transfer.ts');
     const { file, sessions, skipped } = await exportFile(store, {
-      title: target?.title ?? 'all',
+      title: targets === undefined ? 'all' : (targets[0]?.title ?? ''),
       date: new Date(),
-      ...(target && { sessionId: target.id }),
+      ...(targets && { sessionIds: targets.map(({ id }) => id) }),
     });
     if (sessions > 0) {
       download(file);

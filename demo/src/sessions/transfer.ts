@@ -11,20 +11,20 @@ export interface Exported {
 
 interface ExportRequest {
   /** Default: all sessions. */
-  readonly sessionId?: string;
+  readonly sessionIds?: readonly string[];
   /** The beginning of the file's name. */
   readonly title: string;
   /** For the file's name. */
   readonly date: Date;
 }
 
-/** Exports one session or all of them. Rejects with the `AgentError` of the store. */
-export async function exportFile(store: SessionStore, { sessionId, title, date }: ExportRequest): Promise<Exported> {
+/** Exports some sessions or all of them. Rejects with the `AgentError` of the store. */
+export async function exportFile(store: SessionStore, { sessionIds, title, date }: ExportRequest): Promise<Exported> {
   const pieces: string[] = [];
   let skipped = 0;
   const options = {
     onSkip: () => void (skipped += 1),
-    ...(sessionId !== undefined && { sessionIds: [sessionId] }),
+    ...(sessionIds && { sessionIds }),
   };
   for await (const piece of exportAll(store, options)) pieces.push(piece);
   const sessions = pieces.reduce((sum, piece) => sum + piece.split(header).length - 1, 0);

@@ -31,7 +31,7 @@ export type ImportState =
   | { readonly is: 'history'; readonly report: HistoryReport }
   /** A file of neither. */
   | { readonly is: 'unknown' }
-  /** `done`: conversations that were looked at until then. `isStoring`: whether they were stored. */
+  /** `done`: conversations that were looked at until then. `isStoring`: whether the file was being stored. */
   | { readonly is: 'stopped'; readonly isStoring: boolean; readonly done: number }
   | { readonly is: 'failed'; readonly error: AgentError };
 
@@ -48,6 +48,8 @@ export function useImport(store: SessionStore | undefined): {
   const [state, setState] = useState<ImportState>({ is: 'idle' });
   const latest = useRef<AbortController>(undefined);
   const reached = useRef<ImportProgress>(undefined);
+  /** Whether the file is stored, and not only looked at: it is read for both. */
+  const isStoring = useRef(false);
   useEffect(() => () => latest.current?.abort(), []);
 
   /** Returns the ids of the sessions that were stored, or would be; `undefined` where the file was refused or the import stopped. */
@@ -63,6 +65,7 @@ export function useImport(store: SessionStore | undefined): {
       };
       let percent = -1;
       reached.current = undefined;
+      isStoring.current = !dryRun;
       const onProgress = (progress: ImportProgress): void => {
         reached.current = progress;
         const now = Math.floor((100 * progress.done) / (progress.total || 1)) + (progress.step === 'store' ? 100 : 0);
@@ -112,7 +115,7 @@ export function useImport(store: SessionStore | undefined): {
     stop() {
       latest.current?.abort();
       const { step, done = 0 } = reached.current ?? {};
-      setState({ is: 'stopped', isStoring: step === 'store', done: step === 'store' ? done : 0 });
+      setState({ is: 'stopped', isStoring: isStoring.current, done: step === 'store' && isStoring.current ? done : 0 });
     },
   };
 }

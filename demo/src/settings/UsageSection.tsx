@@ -1,6 +1,7 @@
 import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { loadCosts } from '../costs.ts';
+import { TitleSwitch } from '../sessions/TitleSwitch.tsx';
 import { formatCost, formatCount } from '../texts/format.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
@@ -23,6 +24,7 @@ export function UsageSection({ sessionId }: { readonly sessionId: string | undef
       <SpendingTable spending={all} sessions={formatCount(texts, all.sessions)} />
       <output className="hint">{isCounting && words.counting}</output>
       <p className="hint">{words.note}</p>
+      <TitleSwitch />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionStore, Usage } from 'brooklet';
 import { totalInput } from 'brooklet/core';
+import { titleUsageOf } from '../sessions/metadata.ts';
 import type { CostOf } from '../costs.ts';
 
 /** What answers have used. */
@@ -26,9 +27,11 @@ function add(a: Spending, b: Spending): Spending {
   };
 }
 
-/** Adds up one session: every reply, also those that were replaced by another answer, and every compaction. */
+/** Adds up one session: every reply, also those that were replaced by another answer, every compaction, and its title. */
 export function spendingOf(events: readonly SessionEvent[], costOf: CostOf): Spending {
-  return events.reduce(
+  const title = titleUsageOf(events.findLast((event) => event.type === 'metadata.changed')?.metadata);
+  const parts = title ? [...events, title] : events;
+  return parts.reduce(
     (sum, event) => {
       const usage: Usage | undefined = 'usage' in event ? event.usage : undefined;
       if (usage === undefined) return sum;

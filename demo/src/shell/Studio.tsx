@@ -22,7 +22,6 @@ export function Studio(): ReactElement {
   const sessionId = useObservable(route$, getSessionId);
   const connection = useObservable(connection$, getConnection);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const searchField = useRef<HTMLInputElement>(null);
   const { isNarrow, isOpen, drawer, menuButton, open, close, toggle } = useDrawer();
   const { isOver, ...drop } = useFileDrop((file) => openOverlay({ is: 'import', file }));
 
@@ -35,7 +34,7 @@ export function Studio(): ReactElement {
 
   const search = (): void => {
     open();
-    requestAnimationFrame(() => searchField.current?.focus());
+    requestAnimationFrame(() => drawer.current?.querySelector<HTMLElement>('[type=search]')?.focus());
   };
 
   const agent = useAgent();
@@ -67,13 +66,7 @@ export function Studio(): ReactElement {
         }}
         {...drop}
       >
-        <Sidebar
-          current={sessionId}
-          connection={connection}
-          searchField={searchField}
-          onNavigate={close}
-          onNewChat={newChat}
-        />
+        <Sidebar current={sessionId} connection={connection} onNavigate={close} onNewChat={newChat} />
         {isOver && (
           <p className="drop-here">
             <Icon name="upload" />

@@ -1,4 +1,5 @@
 import { BehaviorSubject } from 'rxjs';
+import { getTexts } from '../texts/language.ts';
 
 /** A short message about something that has happened. */
 export interface Toast {
@@ -30,6 +31,11 @@ export function showToast(
   const id = ++count;
   subject.next([...subject.value, { id, text, tone, duration, ...(action && { action }) }].slice(-most));
   return id;
+}
+
+/** Shows that something was done, with a button that undoes it. */
+export function showUndo(text: string, run: () => void): void {
+  showToast(text, { action: { label: getTexts().common.undo, isUndo: true, run } });
 }
 
 export function closeToast(id: number): void {

@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react';
+import { Icon } from './Icon.tsx';
 import '../styles/dialogs.css';
 
 interface FileDropProps {
@@ -29,9 +30,18 @@ export function FileDrop({ title, hint, accept, onFile }: FileDropProps): ReactE
         take(event.dataTransfer.files.item(0));
       }}
     >
-      <strong>{title}</strong>
+      {/* The field stays in reach of the keyboard and of screen readers; what is seen is ours. */}
+      <input
+        className="visually-hidden"
+        type="file"
+        accept={accept}
+        onChange={(event) => take(event.target.files?.item(0))}
+      />
+      <span className="file-button">
+        <Icon name="upload" />
+        {title}
+      </span>
       <span className="hint">{hint}</span>
-      <input type="file" accept={accept} onChange={(event) => take(event.target.files?.item(0))} />
     </label>
   );
 }

@@ -15,8 +15,12 @@ import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState 
  * `seq` and `updatedAt`.
  */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
-  return { ...applyEvent(state, event), seq: event.seq, updatedAt: event.at };
+  const updatedAt = isActivity(event) ? event.at : state.updatedAt;
+  return { ...applyEvent(state, event), seq: event.seq, updatedAt };
 }
+
+/** A title and metadata say something about the conversation; they do not continue it. */
+const isActivity = ({ type }: SessionEvent): boolean => type !== 'session.renamed' && type !== 'metadata.changed';
 
 /** Like `evolve`, but without the fields that every event changes: `seq` and `updatedAt`. */
 function applyEvent(state: SessionState, event: SessionEvent): SessionState {
@@ -52,17 +56,18 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         : { ...setAside(state, end), replaced: state.messages.slice(end), rewoundTo: event.messageId };
     }
     case 'alternative.selected':
-      return showAlternative(state, event.messageId);
+      return withTitle(state, showAlternative(state, event.messageId));
     case 'message.added': {
       const { message, supersedes } = event;
       const place = openRun(state) ? -1 : placeOf(state.messages, supersedes);
       const base = place < 0 ? state : setAside(state, place);
-      return {
+      const added = {
         ...base,
         title: state.title || titleFrom(message),
         messages: [...base.messages, sealCalls(message)],
         queue: without(state.queue, event.message.id),
       };
+      return base === state ? added : withTitle(state, added);
     }
     case 'message.updated':
       return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
@@ -253,6 +258,20 @@ function without(queue: readonly QueuedMessage[], messageId: string): readonly Q
   return queue.some(({ message }) => message.id === messageId)
     ? queue.filter(({ message }) => message.id !== messageId)
     : queue;
+}
+
+/**
+ * Returns the state after another version of a message is shown. A title that is the beginning of the first user message follows it; every
+ * other title was given, and stays. Both states have all messages.
+ */
+function withTitle(before: SessionState, after: SessionState): SessionState {
+  const title = firstTitle(before.messages) === before.title ? firstTitle(after.messages) : '';
+  return title === '' || title === after.title ? after : { ...after, title };
+}
+
+function firstTitle(messages: readonly Message[]): string {
+  const first = messages.find(({ role }) => role === 'user');
+  return first ? titleFrom(first) : '';
 }
 
 function titleFrom(message: Message): string {

@@ -51,11 +51,13 @@ function toSnapshot(
 }
 
 function bodiesOf(state: SessionState): readonly EventBody[] {
-  const { id, title, queue, context } = state;
+  const { id, title, queue, context, alternatives } = state;
   return [
     { type: 'session.started', sessionId: id, title },
     ...metadataOf(state),
     ...retell(state),
+    // A title of another version's words would follow the versions that are told.
+    ...(alternatives.length > 0 && title !== '' ? [{ type: 'session.renamed', title } as const] : []),
     ...queue.map((queued): EventBody => ({ type: 'message.queued', ...queued })),
     ...context.flatMap(carriedOver),
   ];

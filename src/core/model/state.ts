@@ -105,13 +105,13 @@ export interface SessionState {
   readonly path?: readonly CallPlace[];
   /** Ids of the sessions that calls of this session have started, also of calls that are shown no more; missing for none. */
   readonly children?: readonly string[];
-  /** The given title, else the beginning of the first user message, else empty. */
+  /** The given title, else the beginning of the first user message, also after it was edited, else empty. */
   readonly title: string;
   /** The page's own data; missing before the first `setMetadata`. */
   readonly metadata?: JsonObject;
   /** ms since the epoch */
   readonly createdAt: number;
-  /** ms since the epoch */
+  /** When something last happened in the conversation: ms since the epoch. A new title or new metadata do not count. */
   readonly updatedAt: number;
   /** `seq` of the last event. */
   readonly seq: number;

@@ -31,11 +31,11 @@ export interface SessionSummary {
   readonly id: string;
   /** The calls that led to this session (`agentTool`), that of the root first; missing for a session that no call has started. */
   readonly path?: readonly CallPlace[];
-  /** The given title, else the beginning of the first user message, else empty. */
+  /** The given title, else the beginning of the first user message, also after it was edited, else empty. */
   readonly title: string;
   /** ms since the epoch */
   readonly createdAt: number;
-  /** ms since the epoch */
+  /** When something last happened in the conversation: ms since the epoch. A new title or new metadata do not count. */
   readonly updatedAt: number;
   readonly status: SessionStatus;
   readonly messageCount: number;
@@ -54,8 +54,14 @@ export interface SessionSummary {
   readonly origin?: RowOrigin;
 }
 
-/** Values by key of the metadata; keys that are not named may have any value. */
-export type MetadataFilter = { readonly [key: string]: string | number | boolean | null };
+/**
+ * Values by key of the metadata; keys that are not named may have any value. A list in the metadata has each of its items: `{ labels: 'work' }`
+ * finds `labels: ['work', 'urgent']`. `{ not: value }` finds the sessions without the value, also those without the key:
+ * `{ archived: { not: true } }`.
+ */
+export type MetadataFilter = {
+  readonly [key: string]: string | number | boolean | null | { readonly not: string | number | boolean | null };
+};
 
 /** One atomic write: first the removals, then the events, then the row. */
 export interface SessionWrite {
@@ -92,7 +98,7 @@ export interface ListOptions {
   readonly cursor?: string;
   /** Words separated by spaces: only sessions whose title or messages contain every word, also within words and in any case. */
   readonly search?: string;
-  /** Only sessions whose metadata have each of these values. The store looks at the rows of the list one by one until the page is full. */
+  /** Only sessions whose metadata fit each of these values. The store looks at the rows of the list one by one until the page is full. */
   readonly where?: MetadataFilter;
   /**
    * `true`: only sessions in which a call waits for a person, those with the status `waiting` and those with `waiting` calls. The store finds

@@ -16,7 +16,7 @@ export interface UseSessionsOptions {
   readonly limit?: number;
   /** Lists only sessions that contain all of these words in the title or in messages. */
   readonly search?: string;
-  /** Lists only sessions whose metadata has these values. */
+  /** Lists only sessions whose metadata fits: `{ pinned: true }`, `{ labels: 'work' }` for an item of a list, `{ archived: { not: true } }`. */
   readonly where?: MetadataFilter;
   /** Lists only sessions in which a call waits for a person. Default `false`. */
   readonly waiting?: boolean;

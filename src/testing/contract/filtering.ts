@@ -1,4 +1,4 @@
-import type { SessionStore } from '../../core/model/store.ts';
+import type { MetadataFilter, SessionStore } from '../../core/model/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { same } from './expect.ts';
 import { addSession, addSessionWithText, pagesOf, summaryOf, textAt, writeOf } from './sample.ts';
@@ -55,6 +55,23 @@ export const filtering: readonly Behaviour[] = [
       await addTen(store);
       for (const where of [{ count: '0' }, { missing: null }, { toString: 'x' }, { project: 'X' }])
         same((await pagesOf(store, 9, { where })).flat(), [], JSON.stringify(where));
+    },
+  },
+  {
+    name: 'lists the sessions whose metadata have a value in a list, and those that do not have a value',
+    needs: 'filtering',
+    async check(store) {
+      await addSession(store, 'a', 1, { updatedAt: 1, metadata: { labels: ['work', 'urgent'], archived: true } });
+      await addSession(store, 'b', 1, { updatedAt: 2, metadata: { labels: ['home'], archived: false } });
+      await addSession(store, 'c', 1, { updatedAt: 3, metadata: { labels: 'work' } });
+      await addSession(store, 'd', 1, { updatedAt: 4 });
+      const found = async (where: MetadataFilter) => (await pagesOf(store, 9, { where })).flat();
+      same(await found({ labels: 'work' }), ['c', 'a'], 'an item, or the value itself');
+      same(await found({ labels: 'wor' }), [], 'a part of an item');
+      same(await found({ archived: { not: true } }), ['d', 'c', 'b'], 'without the value, or the key');
+      same(await found({ labels: 'work', archived: { not: true } }), ['c'], 'both');
+      same(await found({ labels: { not: 'work' } }), ['d', 'b'], 'without an item');
+      same(await pagesOf(store, 2, { where: { archived: { not: true } } }), [['d', 'c'], ['b']], 'in pages');
     },
   },
   {

@@ -1,24 +1,28 @@
-import { type KeyboardEvent, type ReactElement, useCallback, useId, useState } from 'react';
-import { Glyph, type GlyphName } from './Glyph.tsx';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useCallback, useId, useState } from 'react';
+import { Glyph } from './Glyph.tsx';
 import { usePageEffect } from './usePageEffect.ts';
 import { usePopover } from './usePopover.ts';
 
 /** One line of a menu: an action, or a link. */
 export interface MenuLine {
+  /** Another one for each line. */
   readonly name: string;
   readonly label: string;
-  readonly icon?: GlyphName | undefined;
+  readonly icon?: ReactNode;
   readonly isDangerous?: boolean | undefined;
+  /** Makes it a link. */
   readonly href?: string | undefined;
+  /** Called when the menu is closed, and its button has the focus. */
   readonly onSelect?: (() => void) | undefined;
 }
 
-interface MenuProps {
+/** Props of `Menu`. */
+export interface MenuProps {
   /** The accessible name of the button and of the menu. */
   readonly label: string;
   readonly lines: readonly MenuLine[];
-  /** Whether Tab stops at the button. */
-  readonly isStop?: boolean;
+  /** Whether Tab stops at the button. Default `true`. */
+  readonly isStop?: boolean | undefined;
 }
 
 /** A button that opens a menu. Arrow keys move, Escape and a press outside close, and the focus returns to the button. */
@@ -109,7 +113,7 @@ function Lines({ id, label, lines, opener, onClose, onLeave }: LinesProps): Reac
         };
         const content = (
           <>
-            {icon && <Glyph name={icon} />}
+            {icon}
             <span>{label}</span>
           </>
         );

@@ -9,16 +9,20 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
   /** Called at a key that the field does not use. */
   readonly onKeyDown?: (event: KeyboardEvent) => void;
+  /** The key of the page that moves the focus here. */
+  readonly keyOfPage?: string | undefined;
 }
 
 /** Searches while the person types. Escape clears the field. */
-export function SearchField({ label, clearLabel, value, onChange, onKeyDown }: SearchFieldProps): ReactElement {
+export function SearchField(props: SearchFieldProps): ReactElement {
+  const { label, clearLabel, value, onChange, onKeyDown, keyOfPage } = props;
   return (
     <div className="bk-search" role="search">
       <Glyph name="search" />
       <input
         type="search"
         aria-label={label}
+        aria-keyshortcuts={keyOfPage}
         placeholder={label}
         autoComplete="off"
         spellCheck={false}
@@ -36,6 +40,7 @@ export function SearchField({ label, clearLabel, value, onChange, onKeyDown }: S
           onChange('');
         }}
       />
+      {value === '' && keyOfPage !== undefined && <kbd aria-hidden="true">{keyOfPage}</kbd>}
       {value !== '' && (
         <button
           type="button"

@@ -3,6 +3,7 @@ import type { ContextLabels } from './context-english.ts';
 import type { KeyLabels } from './key-english.ts';
 import type { ModelLabels } from './model-english.ts';
 import type { SessionsLabels } from './sessions-english.ts';
+import { shortDate } from './shortDate.ts';
 
 const count = (value: number): string => value.toLocaleString('zh');
 const compact = (value: number): string =>
@@ -36,6 +37,10 @@ export const sessionsChinese: SessionsLabels = {
   untitled: '新对话',
   search: '搜索对话',
   clearSearch: '清除搜索',
+  found: (sessions, hasMore) => (sessions === 0 ? '没有找到' : `找到 ${count(sessions)}${hasMore ? '+' : ''} 个`),
+  filters: '显示哪些对话',
+  all: '全部',
+  inArchive: '归档',
   pinned: '已置顶',
   today: '今天',
   yesterday: '昨天',
@@ -48,6 +53,7 @@ export const sessionsChinese: SessionsLabels = {
   empty: '你的对话会显示在这里。',
   notFound: (words) => `没有包含“${words}”的对话。`,
   noStore: '此页面不保存对话。',
+  shortDate: (at, today) => shortDate('zh', at, today),
   date: (at) => new Date(at).toLocaleString('zh', { dateStyle: 'full', timeStyle: 'short' }),
   running: '进行中',
   waiting: '等待你的决定',
@@ -60,6 +66,15 @@ export const sessionsChinese: SessionsLabels = {
   rename: '重命名',
   archive: '归档',
   unarchive: '移出归档',
+  setLabels: '标签…',
+  labelsOf: (title) => `“${title}”的标签`,
+  labelsOfMany: (sessions) => `${count(sessions)} 个对话的标签`,
+  labelField: '查找或添加标签',
+  addLabel: (label) => `添加“${label}”`,
+  labels: (labels) => `标签：${labels.join('、')}`,
+  noLabels: '还没有标签。请输入第一个。',
+  tooManyLabels: (most) => `一个对话最多有 ${count(most)} 个标签。`,
+  done: '完成',
   selectOne: '选择',
   deselect: '取消选择',
   remove: '删除',
@@ -70,6 +85,14 @@ export const sessionsChinese: SessionsLabels = {
   clearSelection: '取消选择',
   removed: (title) => `已删除“${title}”`,
   removedMany: (sessions) => `已删除 ${count(sessions)} 个对话`,
+  archivedNow: (title) => `已归档“${title}”`,
+  archivedMany: (sessions) => `已归档 ${count(sessions)} 个对话`,
+  unarchivedNow: (title) => `已将“${title}”移出归档`,
+  unarchivedMany: (sessions) => `已将 ${count(sessions)} 个对话移出归档`,
+  labelled: (label, sessions) =>
+    sessions === 1 ? `已添加标签“${label}”` : `已为 ${count(sessions)} 个对话添加标签“${label}”`,
+  unlabelled: (label, sessions) =>
+    sessions === 1 ? `已移除标签“${label}”` : `已从 ${count(sessions)} 个对话移除标签“${label}”`,
   undo: '撤销',
   dismiss: '关闭',
   notRemoved: '没有删除。',

@@ -1,4 +1,5 @@
 import type { ErrorTexts } from './errors-english.ts';
+import { shortDate } from './shortDate.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
@@ -19,6 +20,11 @@ const sessionTexts = {
   untitled: 'New conversation',
   search: 'Search conversations',
   clearSearch: 'Clear the search',
+  found: (sessions: number, hasMore: boolean): string =>
+    sessions === 0 ? 'Nothing found' : `${count(sessions)}${hasMore ? '+' : ''} found`,
+  filters: 'Which conversations',
+  all: 'All',
+  inArchive: 'Archive',
   pinned: 'Pinned',
   today: 'Today',
   yesterday: 'Yesterday',
@@ -31,6 +37,8 @@ const sessionTexts = {
   empty: 'Your conversations appear here.',
   notFound: (words: string): string => `No conversation contains “${words}”.`,
   noStore: 'This page stores no conversations.',
+  /** @param today the start of today, in ms since the epoch */
+  shortDate: (at: number, today: number): string => shortDate('en', at, today),
   date: (at: number): string => new Date(at).toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' }),
   running: 'Working',
   waiting: 'Waiting for your decision',
@@ -43,6 +51,15 @@ const sessionTexts = {
   rename: 'Rename',
   archive: 'Archive',
   unarchive: 'Move out of the archive',
+  setLabels: 'Labels…',
+  labelsOf: (title: string): string => `Labels of ${title}`,
+  labelsOfMany: (sessions: number): string => `Labels of ${count(sessions)} conversations`,
+  labelField: 'Find or add a label',
+  addLabel: (label: string): string => `Add “${label}”`,
+  labels: (labels: readonly string[]): string => `Labels: ${labels.join(', ')}`,
+  noLabels: 'No label yet. Type the first one.',
+  tooManyLabels: (most: number): string => `A conversation has at most ${count(most)} labels.`,
+  done: 'Done',
   selectOne: 'Select',
   deselect: 'Deselect',
   remove: 'Delete',
@@ -53,6 +70,14 @@ const sessionTexts = {
   clearSelection: 'Clear the selection',
   removed: (title: string): string => `“${title}” deleted`,
   removedMany: (sessions: number): string => `${count(sessions)} conversations deleted`,
+  archivedNow: (title: string): string => `“${title}” archived`,
+  archivedMany: (sessions: number): string => `${count(sessions)} conversations archived`,
+  unarchivedNow: (title: string): string => `“${title}” moved out of the archive`,
+  unarchivedMany: (sessions: number): string => `${count(sessions)} conversations moved out of the archive`,
+  labelled: (label: string, sessions: number): string =>
+    sessions === 1 ? `Label “${label}” added` : `Label “${label}” added to ${count(sessions)} conversations`,
+  unlabelled: (label: string, sessions: number): string =>
+    sessions === 1 ? `Label “${label}” removed` : `Label “${label}” removed from ${count(sessions)} conversations`,
   undo: 'Undo',
   dismiss: 'Dismiss',
   notRemoved: 'Not deleted.',

@@ -16,50 +16,49 @@ export function SelectionBar({ count, lines, onClear, words }: SelectionBarProps
   return (
     <div className="bk-session-bar" role="group" aria-label={words.actionsForSelected}>
       <span>{words.selected(count)}</span>
-      <span className="bk-space" />
-      {lines.map(({ name, label, icon, href, onSelect }) => {
-        const its = { className: 'bk-icon-button', 'aria-label': label, title: label, onClick: onSelect };
-        const content = icon ? <Glyph name={icon} /> : label;
-        return href === undefined ? (
-          <button key={name} type="button" {...its}>
-            {content}
-          </button>
-        ) : (
-          <a key={name} href={href} {...its}>
-            {content}
-          </a>
-        );
-      })}
-      <button
-        type="button"
-        className="bk-icon-button"
-        aria-label={words.clearSelection}
-        title={words.clearSelection}
-        onClick={onClear}
-      >
-        <Glyph name="close" />
-      </button>
+      <span className="bk-session-bar-verbs">
+        {lines.map(({ name, label, icon, href, onSelect }) => {
+          const its = { className: 'bk-icon-button', 'aria-label': label, title: label, onClick: onSelect };
+          const content = icon ?? label;
+          return href === undefined ? (
+            <button key={name} type="button" {...its}>
+              {content}
+            </button>
+          ) : (
+            <a key={name} href={href} {...its}>
+              {content}
+            </a>
+          );
+        })}
+        <button
+          type="button"
+          className="bk-icon-button"
+          aria-label={words.clearSelection}
+          title={words.clearSelection}
+          onClick={onClear}
+        >
+          <Glyph name="close" />
+        </button>
+      </span>
     </div>
   );
 }
 
-interface RemovedBarProps {
-  readonly removal: Removal;
-  readonly onUndo: () => void;
+interface UndoBarProps {
+  /** What was changed last; without `undo` where it cannot be undone. */
+  readonly change: { readonly text: string; readonly undo?: (() => void) | undefined } | undefined;
+  readonly problem: Removal['problem'];
+  readonly onDismiss: () => void;
   readonly words: SessionsLabels;
 }
 
-/** What was removed, and the way back. */
-export function RemovedBar({ removal, onUndo, words }: RemovedBarProps): ReactElement | null {
-  const { removed, problem, undo, dismiss } = removal;
-  const [first] = removed;
-  if (!first && problem === undefined) return null;
+/** What was done with sessions and the way back, or why it failed. */
+export function UndoBar({ change, problem, onDismiss, words }: UndoBarProps): ReactElement | null {
+  if (!change && problem === undefined) return null;
   return (
     <div className="bk-session-bar" data-state={problem === undefined ? undefined : 'failed'}>
-      {problem === undefined && first ? (
-        <span>
-          {removed.length === 1 ? words.removed(first.title || words.untitled) : words.removedMany(removed.length)}
-        </span>
+      {problem === undefined ? (
+        <span>{change?.text}</span>
       ) : (
         <span className="bk-bad" role="alert">
           {problem === 'not-restored' ? (
@@ -72,8 +71,8 @@ export function RemovedBar({ removal, onUndo, words }: RemovedBarProps): ReactEl
         </span>
       )}
       <span className="bk-space" />
-      {undo && (
-        <button type="button" className="bk-button" data-state="quiet" onClick={onUndo}>
+      {change?.undo && problem === undefined && (
+        <button type="button" className="bk-button" data-state="quiet" onClick={change.undo}>
           {words.undo}
         </button>
       )}
@@ -82,7 +81,7 @@ export function RemovedBar({ removal, onUndo, words }: RemovedBarProps): ReactEl
         className="bk-icon-button"
         aria-label={words.dismiss}
         title={words.dismiss}
-        onClick={dismiss}
+        onClick={onDismiss}
       >
         <Glyph name="close" />
       </button>

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactElement, useMemo } from 'react';
+import { type MouseEvent, type ReactElement, type ReactNode, useMemo } from 'react';
 import type { SessionSummary } from '../../index.ts';
 import { Menu, type MenuLine } from '../base/Menu.tsx';
 import type { SessionsLabels } from '../labels/sessions-english.ts';
@@ -18,6 +18,11 @@ interface SessionRowProps {
   readonly isUnread: boolean;
   readonly isSelected: boolean;
   readonly isRenaming: boolean;
+  /** Whether any row is selected: then Ctrl and a click select, too. */
+  readonly isSelecting: boolean;
+  /** The start of today, in ms since the epoch. */
+  readonly today: number;
+  readonly note: ReactNode;
   readonly linesOf: () => readonly MenuLine[];
   /** Called at a click that the browser does not use for another tab or window. */
   readonly onOpen: (event: MouseEvent) => void;
@@ -33,24 +38,32 @@ interface SessionRowProps {
 /** One session: a box that selects it, its link, its state, and a menu. */
 export function SessionRow(props: SessionRowProps): ReactElement {
   const { session, href, number, count, isCurrent, isActive, isUnread, isSelected, isRenaming, words } = props;
-  const { linesOf, onOpen, onToggle, onRename, onActive } = props;
+  const { isSelecting, today, note, linesOf, onOpen, onToggle, onRename, onActive } = props;
   const { id, updatedAt } = session;
   const title = session.title || words.untitled;
   const lines = linesOf();
   // To write a date takes longer than to render the row.
   const date = useMemo(() => words.date(updatedAt), [words, updatedAt]);
+  const shortDate = useMemo(() => words.shortDate(updatedAt, today), [words, updatedAt, today]);
   const its = {
     className: 'bk-session-link',
     title: `${title}\n${date}`,
     tabIndex: isActive ? 0 : -1,
     'aria-current': isCurrent ? ('page' as const) : undefined,
     onClick: (event: MouseEvent): void => {
-      if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) onOpen(event);
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (event.altKey || (isCommand && !isSelecting)) return;
+      if (!event.shiftKey && !isCommand) onOpen(event);
+      else {
+        event.preventDefault();
+        onToggle(event.shiftKey);
+      }
     },
   };
   const content = (
     <>
       <bdi className="bk-session-title">{title}</bdi>
+      {note}
       <StateMark session={session} isUnread={isUnread} words={words} />
     </>
   );
@@ -87,6 +100,10 @@ export function SessionRow(props: SessionRowProps): ReactElement {
               {content}
             </a>
           )}
+          {/* The name of the row has the whole date. */}
+          <time className="bk-session-date" aria-hidden="true" dateTime={new Date(updatedAt).toISOString()}>
+            {shortDate}
+          </time>
           {lines.length > 0 && <Menu label={words.actions(title)} lines={lines} isStop={isActive} />}
         </>
       )}

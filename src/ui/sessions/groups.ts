@@ -17,15 +17,19 @@ const day = 86_400_000;
 export const isPinned = ({ metadata }: SessionSummary): boolean => metadata?.['pinned'] === true;
 export const isArchived = ({ metadata }: SessionSummary): boolean => metadata?.['archived'] === true;
 
-/**
- * Groups sessions in their given order. With ages: pinned ones first, archived ones last.
- *
- * @param today the start of today, in ms since the epoch
- */
+interface GroupWays {
+  /** The start of today, in ms since the epoch. */
+  readonly today: number;
+  readonly words: SessionsLabels;
+  /** Whether the list is that of the archived ones: they need no group of their own. */
+  readonly isArchive?: boolean;
+}
+
+/** Groups sessions in their given order. With ages: pinned ones first, archived ones last. */
 export function toGroups(
   sessions: readonly SessionSummary[],
   groupBy: NonNullable<SessionListProps['groupBy']>,
-  { today, words }: { readonly today: number; readonly words: SessionsLabels },
+  { today, words, isArchive = false }: GroupWays,
 ): readonly Group[] {
   const groups = new Map<string, { label: string | undefined; sessions: SessionSummary[] }>();
   const add = (key: string, label: string | undefined, session: SessionSummary): void => {
@@ -39,7 +43,7 @@ export function toGroups(
     if (typeof groupBy === 'function') {
       const label = groupBy(session);
       add(label === undefined ? 'own' : `own:${label}`, label, session);
-    } else if (isArchived(session)) archived.push(session);
+    } else if (!isArchive && isArchived(session)) archived.push(session);
     else if (isPinned(session)) pinned.push(session);
     else if (groupBy === 'none') add('all', undefined, session);
     else {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { MetadataFilter } from '../../core/model/index.ts';
 import type { AgentError, JsonObject, SessionSummary } from '../../index.ts';
 import type { SessionsLabels } from '../labels/sessions-english.ts';
 
@@ -17,7 +18,7 @@ export interface SessionListSource {
   readonly isLoadingMore?: boolean | undefined;
   readonly loadMore?: (() => void) | undefined;
   readonly rename?: ((sessionId: string, title: string) => unknown) | undefined;
-  /** Merges fields into the metadata of a session; `null` removes a field. The list uses `pinned` and `archived`. */
+  /** Merges fields into the metadata of a session; `null` removes a field. The list uses `pinned`, `archived` and `labels`. */
   readonly setMetadata?: ((sessionId: string, change: JsonObject) => unknown) | undefined;
   readonly remove?: ((sessionId: string) => unknown) | undefined;
   readonly restore?: ((sessionId: string) => unknown) | undefined;
@@ -25,13 +26,22 @@ export interface SessionListSource {
 
 /** What can be done with a session, or with all that are selected. */
 export interface SessionAction {
-  /** `pin`, `unpin`, `rename`, `archive`, `unarchive`, `select`, `remove`, or a name of the page's own. */
+  /** `pin`, `unpin`, `rename`, `label`, `archive`, `unarchive`, `select`, `remove`, or a name of the page's own. */
   readonly name: string;
   readonly label: string;
+  /** Of an action of the page's own. Without one the bar of several sessions shows the label. */
+  readonly icon?: ReactNode;
   /** Makes it a link. */
   readonly href?: string | undefined;
   readonly isDangerous?: boolean | undefined;
   readonly onSelect?: (() => void) | undefined;
+}
+
+/** What was done with sessions, and the way back. */
+export interface UndoableChange {
+  /** What happened, for a person: “Bakery” archived. */
+  readonly text: string;
+  readonly undo: () => void;
 }
 
 /** Props of `SessionList`. */
@@ -59,10 +69,22 @@ export interface SessionListProps {
   readonly onRemove?: ((sessions: readonly SessionSummary[]) => unknown) | undefined;
   /** In the place of `sessions.restore`. A promise that resolves with `false`: the sessions could not be brought back. */
   readonly onUndo?: ((sessions: readonly SessionSummary[]) => unknown) | undefined;
+  /** Called after sessions were removed, archived or labelled, in the place of the bar with which the list says so and offers Undo. */
+  readonly onUndoable?: ((change: UndoableChange) => void) | undefined;
+  /** What the list is filtered by: what the page passes to `useSessions({ where })`. Needs `onWhere`. */
+  readonly where?: MetadataFilter | undefined;
+  /** Called as the person chooses all sessions, those with a label, or the archived ones: shows a button for each. */
+  readonly onWhere?: ((where: MetadataFilter) => void) | undefined;
+  /** The labels that are offered. Default: those of the listed sessions. */
+  readonly allLabels?: readonly string[] | undefined;
+  /** Returns what stands after the title of a session; `usual` is its first label, and the number of the others. */
+  readonly renderNote?: ((session: SessionSummary, usual: ReactNode) => ReactNode) | undefined;
   /** What the list was searched for. Needs `onSearch`. */
   readonly search?: string | undefined;
   /** Called as the person types: shows the search field. The page passes the words to `useSessions({ search })`. */
   readonly onSearch?: ((words: string) => void) | undefined;
+  /** The key of the page that moves the focus to the search field: shown in the field, and announced. */
+  readonly searchKey?: string | undefined;
   /** The page's own: in the place of the search field, and after the list. */
   readonly slots?: { readonly search?: ReactNode; readonly end?: ReactNode } | undefined;
   /** Shown where there is no session. */

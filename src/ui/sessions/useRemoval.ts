@@ -11,7 +11,8 @@ export interface Removal {
   readonly problem: AgentError | 'not-restored' | undefined;
   /** `undefined` where nothing can be removed. */
   readonly remove: ((sessions: readonly SessionSummary[]) => void) | undefined;
-  readonly undo: (() => void) | undefined;
+  /** Brings sessions back. `undefined` where nothing can be. */
+  readonly undo: ((sessions: readonly SessionSummary[]) => void) | undefined;
   readonly dismiss: () => void;
 }
 
@@ -78,10 +79,9 @@ export function useRemoval({
     );
   };
 
-  const canUndo = removed.length > 0 && (onUndo !== undefined || restore !== undefined);
-  const undo = (): void => {
-    const some = removed;
-    setRemoved(none);
+  const canUndo = onUndo !== undefined || restore !== undefined;
+  const undo = (some: readonly SessionSummary[]): void => {
+    setRemoved((now) => (now === some ? none : now));
     show(some);
     attempt(() => (onUndo ? onUndo(some) : some.map(({ id }) => restore?.(id)))).then(
       (result) => (result === false ? setProblem('not-restored') : undefined),

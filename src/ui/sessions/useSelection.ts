@@ -8,19 +8,24 @@ export interface Selection {
   readonly has: (sessionId: string) => boolean;
   /** Selects a session or leaves it out; `isRange`: selects all from the one that was selected last. */
   readonly toggle: (sessionId: string, isRange?: boolean) => void;
+  /** States where a range begins: at the row that was opened last. */
+  readonly begin: (sessionId: string) => void;
   readonly selectAll: () => void;
   readonly clear: () => void;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** @param rows what can be selected, in the order in which it is shown */
-export function useSelection(rows: readonly SessionSummary[]): Selection {
+/**
+ * @param rows what can be selected, in the order in which it is shown
+ * @param current where a range begins that nothing else begins
+ */
+export function useSelection(rows: readonly SessionSummary[], current: string | undefined): Selection {
   const [ids, setIds] = useState(none);
   const last = useRef<string>(undefined);
   const toggle: Selection['toggle'] = (sessionId, isRange = false) => {
     const to = rows.findIndex(({ id }) => id === sessionId);
-    const from = isRange ? rows.findIndex(({ id }) => id === last.current) : -1;
+    const from = isRange ? rows.findIndex(({ id }) => id === (last.current ?? current)) : -1;
     if (!isRange || from < 0) last.current = sessionId;
     setIds((before) => {
       const next = new Set(before);
@@ -33,6 +38,7 @@ export function useSelection(rows: readonly SessionSummary[]): Selection {
     selected: ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(id)),
     has: (sessionId) => ids.has(sessionId),
     toggle,
+    begin: (sessionId) => void (last.current = sessionId),
     selectAll: () => setIds(new Set(rows.map(({ id }) => id))),
     clear: () => setIds(none),
   };

@@ -153,6 +153,45 @@ describe('a session', () => {
     ).toBe('T');
   });
 
+  test('is as old as what last happened in it: a new title or new metadata do not change that', () => {
+    const asked = foldBodies({ type: 'message.added', message: userMessage('q') });
+    const named = foldOn(
+      asked,
+      { type: 'session.renamed', title: 'T' },
+      { type: 'metadata.changed', metadata: { pinned: true } },
+    );
+    expect(named).toMatchObject({ title: 'T', metadata: { pinned: true }, seq: 3, updatedAt: asked.updatedAt });
+    const again = foldOn(named, { type: 'message.added', message: userMessage('p') });
+    expect(again.updatedAt).toBe(asked.updatedAt + 30);
+  });
+
+  test('has the title of its first user message after that was edited, and of the version that is shown', () => {
+    const edit = (title: string): EventBody => ({
+      type: 'message.added',
+      message: userMessage('q2', title),
+      supersedes: 'q',
+    });
+    const hello: EventBody = { type: 'message.added', message: userMessage('q', 'Hello') };
+    const edited = foldBodies(hello, edit('Good day'));
+    expect(edited.title).toBe('Good day');
+    expect(foldOn(edited, { type: 'alternative.selected', messageId: 'q' }).title).toBe('Hello');
+    const later: EventBody = { type: 'message.added', message: userMessage('p', 'More') };
+    const editedLater = foldBodies(hello, later, {
+      type: 'message.added',
+      message: userMessage('p2', 'Less'),
+      supersedes: 'p',
+    });
+    expect(editedLater.title).toBe('Hello');
+  });
+
+  test('keeps a title that was given when its first message is edited', () => {
+    const edit: EventBody = { type: 'message.added', message: userMessage('q2', 'Good day'), supersedes: 'q' };
+    const hello: EventBody = { type: 'message.added', message: userMessage('q', 'Hello') };
+    expect(foldBodies(hello, { type: 'session.renamed', title: 'Mine' }, edit).title).toBe('Mine');
+    const picture = { ...userMessage('q3'), content: [] };
+    expect(foldBodies(hello, { type: 'message.added', message: picture, supersedes: 'q' }).title).toBe('Hello');
+  });
+
   test('has a title of at most 80 characters', () => {
     const { title } = foldBodies({ type: 'message.added', message: userMessage('q', 'x'.repeat(500)) });
     expect(title).toBe(`${'x'.repeat(79)}…`);

@@ -67,3 +67,14 @@ test('a new log repeats a compaction without its usage, which has been counted',
 test('a new log of a session without metadata has none', () => {
   expect(snapshot(foldBodies(...bodies), 'new').state).not.toHaveProperty('metadata');
 });
+
+test('a new log has the title of the state, whichever version it belongs to', () => {
+  const state = foldBodies(
+    { type: 'session.started', sessionId: 's' },
+    { type: 'message.added', message: userMessage('a', 'Hello') },
+    { type: 'message.added', message: userMessage('b', 'Good day'), supersedes: 'a' },
+    { type: 'session.renamed', title: 'Hello' },
+  );
+  expect(snapshot(state, 'new').state).toMatchObject({ title: 'Hello', seq: state.seq });
+  expect(fork(state, undefined, { id: 'f', now: 5 }).state.title).toBe('Hello');
+});

@@ -28,6 +28,7 @@ export const roomsEn = {
     exportThis: 'Export this conversation',
     exportAll: 'Export all conversations',
     importFile: 'Import conversations',
+    archiveThis: 'Archive this conversation, or move it out',
     deleteThis: 'Delete this conversation',
     pinThis: 'Pin or unpin this conversation',
     chatSettings: 'Instructions and model of this chat',

@@ -211,6 +211,9 @@ export const settingsEn = {
     atLeast: (cost: string): string => `at least ${cost}`,
     free: 'none (no provider)',
     note: 'Tokens as the provider counted them. Costs are estimates from list prices, for models with a known price; deleted conversations do not count.',
+    titles: 'Let the model write titles',
+    titlesHint:
+      'After the first answer one small request, to the cheapest known model of the service. A title that you have given stays. Off: the title is the beginning of the first message.',
     none: 'No tokens used yet.',
     counting: 'Adding up…',
   },

@@ -26,6 +26,7 @@ export const roomsZh: typeof roomsEn = {
     exportThis: '导出当前对话',
     exportAll: '导出全部对话',
     importFile: '导入对话',
+    archiveThis: '归档此对话，或移出归档',
     deleteThis: '删除当前对话',
     pinThis: '置顶或取消置顶当前对话',
     chatSettings: '当前对话的指令和模型',

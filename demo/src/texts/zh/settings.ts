@@ -193,6 +193,9 @@ export const settingsZh: typeof settingsEn = {
     atLeast: (cost) => `至少 ${cost}`,
     free: '无（没有服务商）',
     note: 'token 数以服务商的统计为准。费用按公开价格估算，仅限价格已知的模型；已删除的对话不计入。',
+    titles: '让模型撰写标题',
+    titlesHint:
+      '第一次回答后发送一个小请求，使用该服务已知最便宜的模型。你自己起的标题保持不变。关闭后，标题为第一条消息的开头。',
     none: '还没有使用 token。',
     counting: '正在统计…',
   },
