@@ -25,6 +25,7 @@ export { useSay, type Say } from './notice/say.ts';
 export { SessionList } from './sessions/SessionList.tsx';
 export { ModelPicker } from './model/ModelPicker.tsx';
 export { KeyField } from './key/KeyField.tsx';
+export { UnlockKeys } from './key/UnlockKeys.tsx';
 export { useHasPasskeys } from './key/useHasPasskeys.ts';
 export { ContextMeter } from './context/ContextMeter.tsx';
 export { english } from './labels/all.ts';
@@ -53,5 +54,5 @@ export type {
 } from './props.ts';
 export type { SessionAction, SessionListProps, SessionListSource } from './sessions/props.ts';
 export type { ModelPickerProps } from './model/props.ts';
-export type { KeyFieldProps, ReadyKey } from './key/props.ts';
+export type { KeyFieldProps, ReadyKey, UnlockKeysProps } from './key/props.ts';
 export type { ContextMeterProps } from './context/props.ts';
