@@ -50,7 +50,7 @@ async function someChats(page) {
 }
 
 /** Places of sections in the list of the settings. */
-const sections = { model: 0, keys: 1, mcp: 2, workspace: 4, usage: 6, storage: 7 };
+const sections = { model: 0, keys: 1, mcp: 3, workspace: 5, usage: 7, storage: 8 };
 
 /** @param {Page} page @param {number} section */
 async function openSettings(page, section) {

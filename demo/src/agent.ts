@@ -1,15 +1,13 @@
 import { createAgent } from 'brooklet';
+import { usualSteps } from './answerSettings.ts';
 import { withChatSettings } from './chatSettings.ts';
-import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
+import { followConnection } from './followConnection.ts';
 import { createToolLoader, present } from './lazyTools.ts';
 import { localStore } from './localStore.ts';
 import { withForkNote } from './sessions/forks.ts';
 import { withNote } from './sessions/titleChats.ts';
 import { createSwitchable } from './switchable.ts';
-
-/** Requests to the model that one run may make. After that many the user decides whether the run continues. */
-export const maxSteps = 8;
 
 const instructions =
   'You are the agent of Brooklet Studio. You run entirely in this browser tab. Answer briefly, in Markdown. ' +
@@ -17,11 +15,10 @@ const instructions =
   'If you need to know something that only the user knows, ask with ask_user. ' +
   'Tools that change something ask the user for approval first; if the user declines, accept that.';
 
-/** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
+/** The whole setup of the demo, without a client and without tools: both are added when they are loaded. */
 const studioAgent = createAgent({
-  client: withNote(client),
   present,
-  maxSteps,
+  maxSteps: usualSteps,
   instructions,
   store: createSwitchable(localStore),
   // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
@@ -35,4 +32,14 @@ const studioAgent = createAgent({
  */
 export const toolsAdded = createToolLoader(studioAgent);
 
-export const agent = withForkNote(withChatSettings(studioAgent, { instructions, isReady: toolsAdded }));
+/** Resolves when the agent has the client of the chosen model: await it before a request is made. Never rejects. */
+export const clientSet = followConnection({
+  setClient: (client, options) => studioAgent.setClient(client && withNote(client), options),
+});
+
+export const agent = withForkNote(
+  withChatSettings(studioAgent, {
+    instructions,
+    isReady: async () => void (await Promise.all([toolsAdded(), clientSet()])),
+  }),
+);

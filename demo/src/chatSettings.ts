@@ -1,17 +1,19 @@
 import type { Agent, AgentSession, RunOptions } from 'brooklet';
 import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
+import { effortParams, toRunOptions } from './answerSettings.ts';
 import { getConnection } from './connection.ts';
+import { defaults } from './defaults.ts';
 import { readLocal } from './local.ts';
 import { type ChatMetadata, readMetadata, withMetadata } from './sessions/metadata.ts';
 
 /** What one chat has of its own. */
-export type ChatSettings = Pick<ChatMetadata, 'model' | 'instructions'>;
+export type ChatSettings = Pick<ChatMetadata, 'model' | 'instructions' | 'answers'>;
 
 /** In localStorage: the names and descriptions of the user's skills, for the instructions of every chat. */
 export const skillsKey = 'brooklet-studio:skill-instructions';
 
-const none: ChatSettings = { model: '', instructions: '' };
-const draft = new BehaviorSubject<ChatSettings>(none);
+export const noSettings: ChatSettings = { model: '', instructions: '', answers: {} };
+const draft = new BehaviorSubject<ChatSettings>(noSettings);
 
 /** The settings of the chat that begins with the next message. */
 export const draftSettings$ = draft.asObservable();
@@ -23,10 +25,23 @@ export function chatSettingsOf(session: AgentSession | undefined): ChatSettings 
   return session ? readMetadata(session.getState().metadata) : getDraftSettings();
 }
 
-/** Returns the options of a run in this chat: its own model, if the chosen provider can change models. */
-export function runOptionsOf(session: AgentSession | undefined): Pick<RunOptions, 'model'> {
-  const { model } = chatSettingsOf(session);
-  return model !== '' && 'endpoint' in getConnection() ? { model } : {};
+/** Returns the options of a run in this chat: its own model, if the chosen provider can change models, and how it answers. */
+export function runOptionsOf(session: AgentSession | undefined): RunOptions {
+  const { model, answers } = chatSettingsOf(session);
+  const connection = getConnection();
+  const providerId = 'endpoint' in connection ? connection.endpoint.providerId : undefined;
+  return {
+    ...(model !== '' && providerId !== undefined && { model }),
+    ...toRunOptions(answers, defaults.get(), (effort) => effortParams(providerId, effort)),
+  };
+}
+
+/** Changes the model of a chat alone. Rejects with the `AgentError` of the store. */
+export function chooseModel(agent: Agent, session: AgentSession | undefined, model: string): Promise<void> {
+  const settings = { ...chatSettingsOf(session), model };
+  if (session) return saveChatSettings(agent, session.id, settings);
+  setDraftSettings(settings);
+  return Promise.resolve();
 }
 
 /**
@@ -37,7 +52,8 @@ export async function saveChatSettings(agent: Agent, sessionId: string, settings
   const session = await agent.openSession(sessionId);
   const { metadata } = session.getState();
   const hasNewInstructions = readMetadata(metadata).instructions !== settings.instructions;
-  session.setMetadata(withMetadata(metadata, settings));
+  const { model, instructions, answers } = settings;
+  session.setMetadata(withMetadata(metadata, { model, instructions, answers }));
   await session.flushed();
   if (hasNewInstructions) await reloadChat(agent, sessionId);
 }
@@ -60,15 +76,15 @@ interface ChatSetup {
 }
 
 /**
- * Returns the agent with the instructions of each chat added to its own: those that are stored with a session when it is opened, and the
- * draft when a session is created.
+ * Returns the agent with further instructions added to its own: those for all chats, those of the user's skills, and those of each chat, which are
+ * stored with a session and come from the draft when a session is created.
  */
 export function withChatSettings<AppAgent extends Agent>(
   agent: AppAgent,
   { instructions, isReady = async () => {} }: ChatSetup,
 ): AppAgent {
   const toSetup = (own: string) => ({
-    instructions: [instructions, readLocal(skillsKey), own].filter(Boolean).join('\n\n'),
+    instructions: [instructions, defaults.get().instructions, readLocal(skillsKey), own].filter(Boolean).join('\n\n'),
   });
 
   const storedInstructions = async (sessionId: string): Promise<string> => {
@@ -87,7 +103,7 @@ export function withChatSettings<AppAgent extends Agent>(
     createSession(options = {}) {
       const settings = getDraftSettings();
       const metadata = withMetadata(options.metadata, settings);
-      setDraftSettings(none);
+      setDraftSettings(noSettings);
       return agent.createSession({
         ...toSetup(settings.instructions),
         ...options,

@@ -1,9 +1,8 @@
-import type { LLMClient } from 'brooklet';
 import type { Vault, VaultState } from 'brooklet/keys';
-import { withFallback, withRetry } from 'brooklet/llm';
-import { BehaviorSubject, defer } from 'rxjs';
+import type { ReadyKey } from 'brooklet/ui';
+import { BehaviorSubject } from 'rxjs';
 import type { Endpoint } from './endpoint.ts';
-import { createLazyClient } from './lazyClient.ts';
+import { health } from './health.ts';
 import { readLocal, writeLocal } from './local.ts';
 import type { Texts } from './texts/en/en.ts';
 import { getTexts } from './texts/language.ts';
@@ -16,8 +15,8 @@ export type Connection =
   | { readonly kind: 'model'; readonly endpoint: Endpoint }
   /** An endpoint whose key is stored, and has to be unlocked. Messages can be sent: the request fails, and waits for the key. */
   | { readonly kind: 'locked'; readonly endpoint: Endpoint }
-  /** An endpoint whose key was in memory only, and was cleared by a reload. */
-  | { readonly kind: 'keyless'; readonly endpoint: Endpoint };
+  /** An endpoint whose key this tab does not have. `wasCleared`: it had one before a reload. */
+  | { readonly kind: 'keyless'; readonly endpoint: Endpoint; readonly wasCleared: boolean };
 
 /** The model that answers if the chosen model cannot. */
 export type Fallback = 'none' | 'browser' | 'offline';
@@ -27,9 +26,6 @@ const fallbackKey = 'brooklet-studio:fallback';
 /** Stored in place of an endpoint. */
 const browserKind = 'browser';
 
-const offlineClient = createLazyClient(async () => (await import('./offline/client.ts')).createOfflineClient());
-const browserClient = createLazyClient(async () => (await import('./browserModel.ts')).browserModel);
-let currentClient: LLMClient = offlineClient;
 let loadingVault: Promise<Vault> | undefined;
 
 /** Returns the name of the chosen model. */
@@ -67,12 +63,6 @@ const subject = new BehaviorSubject<Connection>({ kind: 'offline' });
 export const connection$ = subject.asObservable();
 export const getConnection = (): Connection => subject.value;
 
-/** The chosen model alone: no other one answers in its place. For small requests beside a conversation. */
-export const chosenClient: LLMClient = { sendRequest: (request) => defer(() => currentClient.sendRequest(request)) };
-
-/** A client is one method, so an agent can change clients during its life. This one retries, which `useChat` reports as `retrying`. */
-const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
-
 const fallbackSubject = new BehaviorSubject<Fallback>(toFallback(readLocal(fallbackKey)));
 export const fallback$ = fallbackSubject.asObservable();
 export const getFallback = (): Fallback => fallbackSubject.value;
@@ -86,36 +76,17 @@ function toFallback(text: string | null): Fallback {
   return text === 'browser' || text === 'offline' ? text : 'none';
 }
 
-/** The chosen model, then the fallback. */
-const modelClient: LLMClient = {
-  sendRequest: (request) =>
-    defer(() => {
-      const clients = { none: [], browser: [browserClient], offline: [offlineClient] }[getFallback()];
-      return withFallback([retrying, ...clients]).sendRequest(request);
-    }),
-};
+/** By origin: keys of this tab that the vault does not have, because it stores what it has. */
+const ownKeys = new Map<string, ReadyKey>();
 
-const interfaceClient = createLazyClient(async () => (await import('brooklet/mcp/apps')).withMCPApps(modelClient));
+/** Returns the key for an address that is in this tab only, and not in the vault. */
+export const ownKeyOf = (baseURL: string): ReadyKey | undefined =>
+  URL.canParse(baseURL) ? ownKeys.get(new URL(baseURL).origin) : undefined;
 
-/** The client of the agent. A message with metadata may be that of a tool's interface, whose calls are made without the model. */
-export const client: LLMClient = {
-  sendRequest(request) {
-    const { messages, promptId } = request;
-    const hasMetadata = messages.some(({ id, metadata }) => metadata && id === promptId);
-    return (hasMetadata ? interfaceClient : modelClient).sendRequest(request);
-  },
-};
-
-/**
- * Creates a client for the endpoint. Without a new key the client uses the key that the vault has for the same origin.
- *
- * Rejects with AgentError `INVALID_CONFIG` for an invalid address.
- */
-export async function createClient(endpoint: Endpoint, newKey = ''): Promise<LLMClient> {
-  const { createClientOf } = await import('./settings/providers.ts');
-  const { origin } = new URL(endpoint.baseURL);
-  const stored = newKey === '' && endpoint.needsKey ? (await loadVault()).keyFor(origin) : newKey;
-  return createClientOf(endpoint, stored === '' ? undefined : stored);
+/** Releases the key for an address: that of this tab, else that of the vault. */
+export async function releaseKey(origin: string): Promise<string> {
+  const { apiKey = (await loadVault()).keyFor(origin) } = ownKeys.get(origin) ?? {};
+  return apiKey(origin);
 }
 
 /** Loads the vault, and lets the connection follow what it has. */
@@ -135,50 +106,74 @@ function loadVault(): Promise<Vault> {
 function withKeys(connection: Connection, { status, keys }: VaultState): Connection {
   if (!('endpoint' in connection) || !connection.endpoint.needsKey || status === 'opening') return connection;
   const { endpoint } = connection;
-  const hasKey = keys.some(({ id }) => id === new URL(endpoint.baseURL).origin);
-  const kind = hasKey ? (status === 'locked' ? 'locked' : 'model') : 'keyless';
-  return kind === connection.kind ? connection : { kind, endpoint };
+  const { origin } = new URL(endpoint.baseURL);
+  const isUsable = ownKeys.has(origin) || (status !== 'locked' && keys.some(({ id }) => id === origin));
+  if (isUsable) {
+    noteKey(status === 'memory' || ownKeys.has(origin));
+    return connection.kind === 'model' ? connection : { kind: 'model', endpoint };
+  }
+  if (keys.some(({ id }) => id === origin))
+    return connection.kind === 'locked' ? connection : { kind: 'locked', endpoint };
+  return connection.kind === 'keyless' ? connection : { kind: 'keyless', endpoint, wasCleared: hadKey() };
 }
 
-/**
- * Connects the agent to an endpoint, and adds a new key to the vault.
- *
- * Rejects with AgentError: `INVALID_CONFIG` for an invalid address, and `AUTHENTICATION_LOCKED` where the vault is locked and takes no key.
- */
-export async function connect(endpoint: Endpoint, newKey = ''): Promise<void> {
-  // Refuses an invalid address before the key is added.
-  await createClient(endpoint, newKey);
-  const { baseURL } = endpoint;
-  if (newKey !== '') await (await loadVault()).add(new URL(baseURL).origin, newKey, { baseURL });
+/** In sessionStorage, which a reload keeps and a new tab does not have: whether this tab has had a key in its memory. */
+const hadKeyName = 'brooklet-studio:had-key';
+
+function noteKey(isInMemory: boolean): void {
+  try {
+    if (isInMemory) sessionStorage.setItem(hadKeyName, '1');
+    else sessionStorage.removeItem(hadKeyName);
+  } catch {
+    // Then no reload is mentioned.
+  }
+}
+
+function hadKey(): boolean {
+  try {
+    return sessionStorage.getItem(hadKeyName) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Chooses the model of an endpoint, whose key is in the vault, or `own`: in this tab only. */
+export async function connect(
+  endpoint: Endpoint,
+  { own, isTested = false }: { readonly own?: ReadyKey | undefined; readonly isTested?: boolean } = {},
+): Promise<void> {
+  const { origin } = new URL(endpoint.baseURL);
+  if (own) ownKeys.set(origin, own);
+  else ownKeys.delete(origin);
+  health.change(() => (isTested ? 'works' : 'unknown'));
   writeLocal(storageKey, JSON.stringify(endpoint));
   await applyEndpoint(endpoint);
 }
 
+/** Forgets a key of this tab. */
+export function forgetKey(baseURL: string): void {
+  ownKeys.delete(new URL(baseURL).origin);
+  void loadVault().then((vault) => subject.next(withKeys(subject.value, vault.getState())));
+}
+
 async function applyEndpoint(endpoint: Endpoint): Promise<void> {
-  setClient(
-    createLazyClient(() => createClient(endpoint)),
-    { kind: 'model', endpoint },
-  );
+  // Until the vault is loaded: a request waits for it.
+  subject.next({ kind: 'model', endpoint });
   if (!endpoint.needsKey) return;
   const vault = await loadVault();
   subject.next(withKeys(subject.value, vault.getState()));
 }
 
-function setClient(client: LLMClient, connection: Connection): void {
-  currentClient = client;
-  subject.next(connection);
-}
-
-/** Connects the agent to the browser's built-in model. */
+/** Chooses the browser's built-in model. */
 export function connectBrowserModel(): void {
   writeLocal(storageKey, JSON.stringify(browserKind));
-  setClient(browserClient, { kind: 'browser' });
+  subject.next({ kind: 'browser' });
 }
 
-/** Connects the agent to the offline model. */
+/** Chooses the offline model. */
 export function disconnect(): void {
   writeLocal(storageKey, undefined);
-  setClient(offlineClient, { kind: 'offline' });
+  subject.next({ kind: 'offline' });
 }
 
 /** Restores the connection after a reload. */

@@ -8,6 +8,7 @@ import { importDataKey, rootOf } from './data-key.ts';
 import { randomBytes } from './seal.ts';
 import { createVaultContents, locked } from './vault-contents.ts';
 import { vaultKey, type VaultKey } from './vault-key.ts';
+import { openVaultTabs } from './vault-tabs.ts';
 import {
   checkPassphrase,
   openWithPasskey,
@@ -33,13 +34,18 @@ export function createVault(options: VaultOptions = {}): Vault {
     name = 'brooklet-keys',
     autoLock = 15 * 60_000,
     onLocked,
+    shared = false,
     ports: { now = browserPorts.now, delay = browserPorts.delay } = {},
-  } = named(options, { name: true, autoLock: true, onLocked: true, ports: true }, 'createVault');
+  } = named(options, { name: true, autoLock: true, onLocked: true, shared: true, ports: true }, 'createVault');
   const idle = createAutoLock(autoLock, () => contents.lock(), { now, delay });
   const contents = createVaultContents(name, {
+    beforeLocked: async () => tabs?.ask(),
     onForeignChange: () => void inTurn(contents.refresh),
     onState: ({ status }) => idle.watch(status === 'open'),
   });
+  const tabs = shared
+    ? openVaultTabs(name, { ports: { now, delay }, getOpen, take, lock: contents.lock, onUse: idle.use })
+    : undefined;
   /** The end of the last change. Invariant: changes run one after the other. */
   let last: Promise<unknown> = contents.refresh();
 
@@ -47,6 +53,36 @@ export function createVault(options: VaultOptions = {}): Vault {
     const done = last.then(work);
     last = done.catch(() => {});
     return done;
+  }
+
+  /** Returns what this tab can hand to another one. */
+  function getOpen(): { dataKey: CryptoKey; usedAt: number } | undefined {
+    idle.check();
+    const dataKey = contents.getOpened()?.dataKey;
+    return dataKey && { dataKey, usedAt: idle.usedAt() };
+  }
+
+  /** Takes the key of another tab. Invariant: keys that are in the memory of this tab only are not mixed with stored ones. */
+  async function take({ dataKey, usedAt }: { dataKey: CryptoKey; usedAt: number }): Promise<boolean> {
+    const found = await contents.read().catch(() => undefined);
+    const secrets = found && (await unsealSecrets(found, dataKey).catch(() => undefined));
+    if (!secrets || contents.getOpened()) return false;
+    idle.countFrom(usedAt);
+    contents.open({ secrets, dataKey }, found);
+    // The tab may have stored more since.
+    void inTurn(contents.refresh);
+    return true;
+  }
+
+  /** Called when a locked key is needed: another tab may have it. */
+  async function askForKey(): Promise<void> {
+    await tabs?.ask();
+    if (!contents.getOpened()) await onLocked?.();
+  }
+
+  function noteUse(): void {
+    idle.use();
+    tabs?.used();
   }
 
   /** Rejects with AgentError `INVALID_CONFIG` where nothing is stored. */
@@ -64,6 +100,7 @@ export function createVault(options: VaultOptions = {}): Vault {
     const secrets = await unsealSecrets(found, dataKey);
     idle.use();
     contents.open({ secrets, dataKey }, found);
+    tabs?.opened();
     if (own?.size) await contents.change((others) => new Map([...others, ...own]));
   }
 
@@ -86,13 +123,14 @@ export function createVault(options: VaultOptions = {}): Vault {
     const lock = await toPassphraseLock(bytes, passphrase);
     idle.use();
     await contents.protect({ secrets: opened.secrets, dataKey }, lock);
+    tabs?.opened();
   }
 
   /** Releases a key for one request. */
   async function release(id: string, origin: string): Promise<string> {
     await last;
     idle.check();
-    if (!contents.getOpened()) await onLocked?.();
+    if (!contents.getOpened()) await askForKey();
     const opened = contents.getOpened();
     if (!opened) throw locked();
     const secret = opened.secrets.get(id);
@@ -103,7 +141,7 @@ export function createVault(options: VaultOptions = {}): Vault {
           ? `The key "${id}" is for ${secret.origin}, not for ${origin}.`
           : `The vault has no key "${id}". Add the key.`,
       );
-    idle.use();
+    noteUse();
     return secret.key;
   }
 
@@ -111,7 +149,7 @@ export function createVault(options: VaultOptions = {}): Vault {
   function getRoot(): CryptoKey | undefined {
     idle.check();
     const dataKey = contents.getOpened()?.dataKey;
-    if (dataKey) idle.use();
+    if (dataKey) noteUse();
     return dataKey && rootOf(dataKey);
   }
 
@@ -136,7 +174,10 @@ export function createVault(options: VaultOptions = {}): Vault {
     protect: (passphrase) => inTurn(() => protect(passphrase)),
     unlock: (passphrase) => inTurn(() => unlock((found) => openWithPassphrase(found, passphrase))),
     unprotect: () => inTurn(contents.unprotect),
-    lock: contents.lock,
+    lock() {
+      contents.lock();
+      tabs?.locked();
+    },
     setAutoLock: idle.setTime,
     changePassphrase: (current, next) =>
       inTurn(async () => {
@@ -157,10 +198,16 @@ export function createVault(options: VaultOptions = {}): Vault {
     async dispose() {
       idle.watch(false);
       contents.leave();
+      tabs?.close();
       await last;
       await contents.closeDisk();
     },
   };
-  const key: VaultKey = { get: getRoot, isLocked: () => !contents.getOpened(), settled: () => last, onLocked };
+  const key: VaultKey = {
+    get: getRoot,
+    isLocked: () => !contents.getOpened(),
+    settled: () => last,
+    onLocked: tabs ? askForKey : onLocked,
+  };
   return Object.assign(vault, { [vaultKey]: key });
 }

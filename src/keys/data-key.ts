@@ -13,6 +13,11 @@ export async function importDataKey(bytes: ArrayBuffer): Promise<CryptoKey> {
   return dataKey;
 }
 
+/** Lets further keys be derived from a data key that another tab has handed over, with its root. */
+export function adoptDataKey(dataKey: CryptoKey, root: CryptoKey): void {
+  roots.set(dataKey, root);
+}
+
 /** Returns the key from which further keys are derived. */
 export function rootOf(dataKey: CryptoKey): CryptoKey | undefined {
   return roots.get(dataKey);

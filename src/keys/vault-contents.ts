@@ -44,13 +44,18 @@ export interface VaultContents {
 }
 
 interface VaultContentsOptions {
+  /** Awaited before the first state, where stored keys are locked: another tab may have the key. Never rejects. */
+  readonly beforeLocked: () => Promise<void>;
   /** Called when another tab has changed the disk. */
   readonly onForeignChange: () => void;
   /** Called with each new state, before subscribers are notified. */
   readonly onState: (state: VaultState) => void;
 }
 
-export function createVaultContents(name: string, { onForeignChange, onState }: VaultContentsOptions): VaultContents {
+export function createVaultContents(
+  name: string,
+  { beforeLocked, onForeignChange, onState }: VaultContentsOptions,
+): VaultContents {
   const disk = createVaultDisk(name);
   const changes = new Subject<VaultState>();
   const tabs = openVaultChannel(name);
@@ -70,6 +75,7 @@ export function createVaultContents(name: string, { onForeignChange, onState }: 
       if (stored) await adopt(stored);
       else if (record) opened = { secrets: new Map() };
       record = stored;
+      if (stored && !opened && state.status === 'opening') await beforeLocked();
     } catch (thrown) {
       // Without a disk the keys of this tab are all there is. Damaged keys are locked: `unlock` reports the damage.
       if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') opened = undefined;

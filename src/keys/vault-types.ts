@@ -37,6 +37,13 @@ export interface VaultOptions {
    * The request waits for the promise, then fails with `AUTHENTICATION_LOCKED` (a store with `STORAGE_LOCKED`) if the vault is still locked.
    */
   readonly onLocked?: () => void | Promise<void>;
+  /**
+   * Whether the tabs of the origin unlock and lock together. Default: `false`, each by itself. An unlocked tab hands its key to the others and to
+   * each new one as a non-extractable `CryptoKey`, never its bytes; `lock()` locks all tabs, and `autoLock` counts from the last use in any of them.
+   * Keys that are in the memory of a tab only stay in that tab. Where a browser has no `BroadcastChannel`, or cannot send it a key, each tab
+   * unlocks by itself.
+   */
+  readonly shared?: boolean;
   /** Replaces clock and timers, for tests. */
   readonly ports?: Partial<Pick<Ports, 'now' | 'delay'>>;
 }
@@ -69,7 +76,7 @@ export interface Vault {
    * Sessions that are encrypted with `createVaultCodec` can never be read again: call `decryptStored` first.
    */
   unprotect(): Promise<void>;
-  /** Forgets stored keys in this tab. Keys that are in memory only stay. */
+  /** Forgets stored keys in this tab, with the option `shared` in every tab. Keys that are in memory only stay. */
   lock(): void;
   /** Replaces `autoLock`. Locks at once where the last use is longer ago. @throws AgentError `INVALID_CONFIG` */
   setAutoLock(ms: number): void;

@@ -27,6 +27,7 @@ export { SessionList } from './sessions/SessionList.tsx';
 export { labelsOf } from './sessions/labelsOf.ts';
 export { ModelPicker } from './model/ModelPicker.tsx';
 export { KeyField } from './key/KeyField.tsx';
+export { UnlockKeys } from './key/UnlockKeys.tsx';
 export { useHasPasskeys } from './key/useHasPasskeys.ts';
 export { ContextMeter } from './context/ContextMeter.tsx';
 export { english } from './labels/all.ts';
@@ -55,5 +56,5 @@ export type {
 } from './props.ts';
 export type { SessionAction, SessionListProps, SessionListSource, UndoableChange } from './sessions/props.ts';
 export type { ModelPickerProps } from './model/props.ts';
-export type { KeyFieldProps, ReadyKey } from './key/props.ts';
+export type { KeyFieldProps, ReadyKey, UnlockKeysProps } from './key/props.ts';
 export type { ContextMeterProps } from './context/props.ts';

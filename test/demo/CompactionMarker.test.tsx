@@ -31,7 +31,7 @@ test('marks a compaction, undoes it on a click, and keeps showing all messages',
     session.addMessage({ role: n % 2 ? 'user' : 'assistant', content: `number ${n} ${'boat '.repeat(45)}` });
   render(
     <>
-      <ContextMeter session={session} />
+      <ContextMeter session={session} showAbove={0} />
       <Shown session={session} />
     </>,
     { wrapper: around(agent) },

@@ -1,9 +1,8 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { type AgentSession, createAgent, type LLMChunk, type LLMClient } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { of } from 'rxjs';
 import { expect, test } from 'vitest';
-import { ContextPanel } from '../../demo/src/conversation/ContextPanel.tsx';
 import { costOfAnswer } from '../../demo/src/costs.ts';
 import { UsageSection } from '../../demo/src/settings/UsageSection.tsx';
 import { around } from '../react/stage.tsx';
@@ -72,23 +71,4 @@ test('states a cost at least, and an unknown one, where a model has no known pri
   render(<UsageSection sessionId={here} />, { wrapper: around(agent) });
   expect(figures(await screen.findByText('This conversation')).Cost).toBe('unknown');
   await expect.poll(() => figures(screen.getByText('All conversations')).Cost).toBe('at least $1.25');
-});
-
-test('the panel of the context shows what the model reads by zone, the tokens and the cost so far, and what is pinned', async () => {
-  const agent = create();
-  const session = await agent.openSession(agent.createSession());
-  await talk(session);
-  const [question] = session.getMessages();
-  session.pin(question?.id ?? '', true);
-  const { unmount } = render(<ContextPanel session={session} percent={1} />, { wrapper: around(agent) });
-  const zone = (name: string) => screen.getByText(name).closest('div') ?? expect.unreachable(name);
-  await screen.findByText('Instructions and tools');
-  expect(within(zone('Instructions and tools')).getByText(/^\d+$/u)).toBeTruthy();
-  expect(within(zone('Messages')).getByText(/^\d+$/u)).toBeTruthy();
-  expect(zone('Tokens read').textContent).toContain('1M');
-  expect(zone('Tokens written').textContent).toContain('500K');
-  expect(zone('Cost').textContent).toContain('$1.25');
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Unpin “Hello?”' })));
-  expect(screen.queryByText('Pinned messages')).toBeNull();
-  unmount();
 });

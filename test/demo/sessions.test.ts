@@ -7,9 +7,9 @@ import { exportFile, fileName } from '../../demo/src/sessions/transfer.ts';
 
 describe('the metadata of a session', () => {
   it('are read whatever a file contains', () => {
-    const none = { isPinned: false, model: '', instructions: '' };
+    const none = { isPinned: false, model: '', instructions: '', answers: {} };
     expect(readMetadata(undefined)).toEqual(none);
-    expect(readMetadata({ pinned: 'yes', model: 4, instructions: ['a'] })).toEqual(none);
+    expect(readMetadata({ pinned: 'yes', model: 4, instructions: ['a'], answers: 'all' })).toEqual(none);
     expect(readMetadata({ instructions: 'a'.repeat(9_000) }).instructions).toHaveLength(2_000);
   });
 

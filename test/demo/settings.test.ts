@@ -1,12 +1,20 @@
-import { type LLMClient, type SessionEvent } from 'brooklet';
+import { AgentError, createAgent, type SessionEvent } from 'brooklet';
 import { anthropic, openai } from 'brooklet/providers';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { lastValueFrom, toArray } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { lastValueFrom } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
 import * as providers from '../../src/llm/providers/index.ts';
-import { createLazyClient } from '../../demo/src/lazyClient.ts';
 import { choiceAt, choiceOf, choices, findKnownModel } from '../../demo/src/settings/providers.ts';
 import { spendingOf } from '../../demo/src/settings/spending.ts';
+import { createGate } from '../support/gate.ts';
+
+vi.stubGlobal('addEventListener', () => {});
+vi.stubGlobal('navigator', { userAgent: '', languages: ['en'] });
+const { connect, disconnect } = await import('../../demo/src/connection.ts');
+const { followConnection } = await import('../../demo/src/followConnection.ts');
+const { health, noteHealth } = await import('../../demo/src/health.ts');
+const { effortParams, readAnswerSettings, readNumber, toRunOptions } = await import('../../demo/src/answerSettings.ts');
+const { readMetadata } = await import('../../demo/src/sessions/metadata.ts');
 
 describe('the providers of the settings', () => {
   it('are all of the package', () => {
@@ -57,28 +65,125 @@ describe('spendingOf', () => {
   });
 });
 
-describe('createLazyClient', () => {
+describe('followConnection', () => {
+  const client = createScriptedClient(() => [reply.text('Yes.')]);
+  const endpoint = { providerId: 'custom', baseURL: 'http://localhost/v1', model: 'm', needsKey: false };
   const request = { sessionId: 's', messages: [] };
 
-  it('loads with the first request, once', async () => {
-    let loads = 0;
-    const client = createLazyClient(async () => {
-      loads += 1;
-      return createScriptedClient(() => [reply.text('Yes.')]);
+  it('gives the agent the client of the chosen model, once for each choice', async () => {
+    const loaded: string[] = [];
+    const agent = createAgent({});
+    const ready = followConnection(agent, async (connection) => {
+      loaded.push(connection.kind);
+      return { client, options: {} };
     });
-    expect(loads).toBe(0);
-    for (let turn = 0; turn < 2; turn++) await lastValueFrom(client.sendRequest(request).pipe(toArray()));
-    expect(loads).toBe(1);
+    await ready();
+    expect(agent.getClient()).toBe(client);
+    await connect(endpoint);
+    await ready();
+    disconnect();
+    await ready();
+    expect(loaded).toEqual(['offline', 'model', 'offline']);
+    await agent.dispose();
   });
 
-  it('errors where the code is missing, and loads again with the next request', async () => {
+  it('answers with an error where the code is missing, and loads again when it is awaited next', async () => {
     let isThere = false;
-    const client: LLMClient = createLazyClient(async () => {
+    const agent = createAgent({});
+    const ready = followConnection(agent, async () => {
       if (!isThere) throw new TypeError('Failed to fetch dynamically imported module');
-      return createScriptedClient(() => [reply.text('Yes.')]);
+      return { client, options: {} };
     });
-    await expect(lastValueFrom(client.sendRequest(request))).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
+    await ready();
+    const failing = agent.getClient() ?? expect.unreachable('a client');
+    await expect(lastValueFrom(failing.sendRequest(request))).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
     isThere = true;
-    expect(await lastValueFrom(client.sendRequest(request).pipe(toArray()))).not.toEqual([]);
+    await ready();
+    expect(agent.getClient()).toBe(client);
+    await agent.dispose();
+  });
+
+  it('lets a choice that was replaced while it was loaded change nothing', async () => {
+    const first = createGate();
+    const agent = createAgent({});
+    const ready = followConnection(agent, async (connection) => {
+      if (connection.kind === 'offline') await first.opened;
+      return { client: connection.kind === 'offline' ? { ...client } : client, options: {} };
+    });
+    await connect(endpoint);
+    await ready();
+    first.open();
+    await Promise.resolve();
+    expect(agent.getClient()).toBe(client);
+    disconnect();
+    await agent.dispose();
+  });
+});
+
+describe('the health of a connection', () => {
+  const failed = (code: 'AUTHENTICATION_FAILED' | 'NETWORK_ERROR' | 'CONTENT_FILTERED') =>
+    new AgentError('No.', { code });
+
+  it('follows the last answer, and what is not about the connection changes nothing', () => {
+    for (const [thrown, now] of [
+      [undefined, 'works'],
+      [failed('AUTHENTICATION_FAILED'), 'refused'],
+      [failed('CONTENT_FILTERED'), 'refused'],
+      [failed('NETWORK_ERROR'), 'unreachable'],
+      [undefined, 'works'],
+    ] as const) {
+      noteHealth(thrown);
+      expect(health.get()).toBe(now);
+    }
+  });
+
+  it('is unknown for a service that was chosen without a test, and good after one', async () => {
+    const endpoint = { providerId: 'custom', baseURL: 'http://localhost/v1', model: 'm', needsKey: false };
+    await connect(endpoint);
+    expect(health.get()).toBe('unknown');
+    await connect(endpoint, { isTested: true });
+    expect(health.get()).toBe('works');
+    disconnect();
+  });
+});
+
+describe('how a model answers', () => {
+  it.each([
+    ['temperature', '', undefined],
+    ['temperature', ' 0,7 ', 0.7],
+    ['temperature', '2', 2],
+    ['temperature', '2.1', 'invalid'],
+    ['temperature', '-1', 'invalid'],
+    ['temperature', '1e1', 'invalid'],
+    ['temperature', 'hot', 'invalid'],
+    ['maxTokens', '2000', 2_000],
+    ['maxTokens', '0', 'invalid'],
+    ['maxTokens', '1.5', 'invalid'],
+    ['maxSteps', '1000', 1_000],
+    ['maxSteps', '1001', 'invalid'],
+  ] as const)('reads %s %j as %j', (name, text, value) => {
+    expect(readNumber(name, text)).toBe(value);
+  });
+
+  it('is read from a file field by field: what is not valid is left out', () => {
+    const stored = { effort: 'high', temperature: 9, maxTokens: 100, maxSteps: '5' };
+    expect(readAnswerSettings(stored)).toEqual({ effort: 'high', maxTokens: 100 });
+    expect(readAnswerSettings({ effort: 'hurried', maxSteps: 2.5 })).toEqual({});
+    expect(readMetadata({ answers: stored }).answers).toEqual({ effort: 'high', maxTokens: 100 });
+  });
+
+  it('is that of the chat, else that of all chats, and the effort as the service takes it', () => {
+    const shared = { effort: 'low', temperature: 0.2, maxSteps: 30 } as const;
+    expect(
+      toRunOptions({ effort: 'high', maxTokens: 500 }, shared, (effort) => effortParams('openai', effort)),
+    ).toEqual({
+      temperature: 0.2,
+      maxTokens: 500,
+      maxSteps: 30,
+      providerParams: { reasoning: { effort: 'high' } },
+    });
+    expect(effortParams('anthropic', 'low')).toEqual({ output_config: { effort: 'low' } });
+    expect(effortParams('groq', 'low')).toEqual({ reasoning_effort: 'low' });
+    expect(toRunOptions({ effort: 'high' }, {}, (effort) => effortParams(undefined, effort))).toEqual({});
   });
 });

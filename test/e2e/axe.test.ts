@@ -16,6 +16,7 @@ import {
   palette,
   sections,
   setPace,
+  fillService,
 } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
@@ -138,19 +139,39 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
   [
     'the result of a test',
     async (page) => {
-      await page.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
-      await button(page, 'Test connection').click();
+      await fillService(page, { baseURL: 'http://127.0.0.1:9/v1', key: 'sk-0123456789-0123456789' });
+      await button(page, 'Connect').click();
+      await page.getByText('Nothing answered').waitFor();
+    },
+  ],
+  [
+    'the open list of models',
+    async (page) => {
+      await page.locator('.bk-key-field .bk-model-picker > button').click();
+      await page.locator('input[role=combobox]').waitFor();
+    },
+  ],
+  [
+    'a number of the answers that is none',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('tab').nth(sections.answers).click();
+      await page.getByLabel('Temperature').fill('hot');
+      await button(page, 'Save').click();
+      await page.getByText('The temperature is a number').waitFor();
+      await page.getByRole('tab').nth(sections.model).click();
+      await fillService(page, { baseURL: 'http://127.0.0.1:9/v1', key: 'sk-0123456789-0123456789' });
+      await button(page, 'Connect').click();
       await page.getByText('Nothing answered').waitFor();
     },
   ],
   [
     'a passphrase to be chosen',
     async (page) => {
-      await page.getByLabel('API key').fill('sk-0123456789-0123456789');
-      await button(page, 'Connect').click();
+      await button(page, 'Connect anyway').click();
       await dialogClosed(page);
       await openSettings(page, sections.keys);
-      await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
+      await page.getByRole('radio', { name: 'This device', exact: true }).check();
       await page.getByLabel('New passphrase').fill('correct horse battery');
     },
   ],
@@ -184,7 +205,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'a connection with locked keys',
     async (page) => {
       await openSettings(page, sections.model);
-      await page.getByText('Unlock them to use, add or change a key.').waitFor();
+      await page.getByRole('dialog').getByText('They are stored encrypted on this device.').waitFor();
     },
   ],
   [
@@ -319,7 +340,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     async (page) => {
       await fresh(page);
       await openSettings(page, sections.keys);
-      await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
+      await page.getByRole('radio', { name: 'This device', exact: true }).check();
       await page.getByLabel('New passphrase').fill('correct horse battery');
       await page.getByLabel('Repeat the passphrase').fill('correct horse battery');
       await button(page, 'Encrypt and store').click();

@@ -89,7 +89,7 @@ describe('the runs of the demo, without a key', () => {
   it('shows which limit a run has reached, and continues on a click', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Double 3 10 times');
-    await page.getByText('It reached the limit of 8 requests to the model.').waitFor({ timeout: 45_000 });
+    await page.getByText('It reached the limit of requests to the model for one answer.').waitFor({ timeout: 45_000 });
     await button(page, 'Continue').click();
     await eventually(() => textOf(page)).toContain('1536 * 2 is 3072.');
   });

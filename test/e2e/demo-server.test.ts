@@ -6,19 +6,18 @@ import { ask, conversation, textOf } from './support/demo.ts';
 import { eventually } from './support/eventually.ts';
 import { startWire } from './support/server.ts';
 import { setStage } from './support/stage.ts';
-import { button, dialogClosed } from './support/studio.ts';
+import { button, dialogClosed, fillService } from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 
 /** Fills in the open settings. */
 async function fillSettings(page: Page, key: string): Promise<void> {
-  await page.getByLabel('Base URL').fill(stage.wire.baseURL);
-  await page.getByLabel('Model', { exact: true }).fill('gpt-5-mini');
-  await page.getByLabel('API key').fill(key);
+  await fillService(page, { baseURL: stage.wire.baseURL, model: 'gpt-5-mini', key });
 }
 
-/** Connects to what the settings contain. They close when the client has been loaded; until then the page behind them takes no text. */
+/** Connects to what the settings contain, after a test of the key. */
 async function connectNow(page: Page): Promise<void> {
+  stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
   await button(page, 'Connect').click();
   await dialogClosed(page);
 }
@@ -26,12 +25,9 @@ async function connectNow(page: Page): Promise<void> {
 describe('the demo, with a key', () => {
   it('talks to a real server, and clears the key on reload', async () => {
     stage.wire.mock.onMessage('rivers', { content: 'Rivers *begin* small.' });
-    stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
     const { page } = await stage.browser.open(stage.site.freshURL());
     await button(page, 'Connect a model').click();
     await fillSettings(page, canary);
-    await button(page, 'Test connection').click();
-    await page.getByText('The model answered.').waitFor();
     await connectNow(page);
     await ask(page, 'Tell me of rivers.');
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
@@ -42,7 +38,7 @@ describe('the demo, with a key', () => {
 
     await page.reload();
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
-    await page.getByText(`Enter your API key for ${stage.wire.host} again`).waitFor();
+    await page.getByText(`The reload cleared the key for ${stage.wire.host}.`).waitFor();
     expect(await button(page, 'Send').isDisabled()).toBe(true);
   });
 
@@ -63,9 +59,11 @@ describe('the demo, with a key', () => {
     expect(await notice.textContent()).toContain(`401 from ${stage.wire.host}: the key was refused`);
 
     await notice.getByRole('button', { name: 'Open settings' }).click();
-    await page.getByLabel('API key').fill('sk-another-key');
+    await button(page, 'Change').click();
+    await page.getByLabel('API key', { exact: true }).fill('sk-another-key');
+    stage.wire.mock.clearFixtures();
     await connectNow(page);
-    stage.wire.mock.clearFixtures().onMessage('rivers', { content: 'Rivers begin small.' });
+    stage.wire.mock.onMessage('rivers', { content: 'Rivers begin small.' });
     await page.getByRole('button', { name: 'Try again' }).last().click();
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
     expect(await notice.count()).toBe(0);
@@ -79,7 +77,7 @@ describe('the demo, with a key', () => {
     const { page } = tab;
     tab.expectProblem(/Failed to load resource|blocked by CORS policy/);
     const test = async (verdict: string): Promise<void> => {
-      await button(page, 'Test connection').click();
+      await button(page, 'Connect').click();
       await page.getByText(verdict).waitFor();
     };
     try {
@@ -90,12 +88,14 @@ describe('the demo, with a key', () => {
         .clearFixtures()
         .onMessage('Hi', { error: { message: 'The model does not exist.', code: 'model_not_found' }, status: 404 });
       await test('There is no such model');
-      await page.getByLabel('Base URL').fill(closed.baseURL);
+      await fillService(page, { baseURL: closed.baseURL, key: canary });
       await test('Blocked by CORS');
     } finally {
       await closed.stop();
     }
     await test('Nothing answered');
+    // Nothing of it is chosen.
+    expect(await page.getByText('Now: Offline demo model').isVisible()).toBe(true);
   });
 });
 

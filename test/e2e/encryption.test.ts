@@ -111,7 +111,7 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
       expect(await page.evaluate(() => document.body.textContent)).not.toContain(before);
       await page.getByLabel(keys.passphrase).fill('a wrong passphrase');
       await page.keyboard.press('Enter');
-      await page.getByText(keys.wrong).waitFor();
+      await page.getByText(english.key.problems.wrongPassphrase).waitFor();
       await page.getByLabel(keys.passphrase).fill(passphrase);
       await page.keyboard.press('Enter');
       await eventually(() => textOf(page)).toContain(before);
@@ -191,9 +191,9 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
       expect(await sessions(page).count()).toBe(1);
 
       await page.reload();
-      await button(page, keys.forgotten).click();
+      await button(page, english.key.forgotten).click();
       await page.getByText(words.eraseText).waitFor();
-      await button(page, keys.erase).click();
+      await button(page, english.key.erase).click();
       await composer(page).waitFor();
       // The conversation is listed without its title, so that it can be deleted.
       await eventually(() => sessions(page).allTextContents()).toEqual([expect.stringContaining(en.common.untitled)]);

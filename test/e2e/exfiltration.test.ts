@@ -7,7 +7,17 @@ import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
 import { during, setSite } from './support/stage.ts';
-import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
+import {
+  ask,
+  button,
+  composer,
+  conversation,
+  dialogClosed,
+  openSettings,
+  sections,
+  textOf,
+  connectTo,
+} from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startFrugalBrowser, (its) => its.close());
@@ -139,10 +149,7 @@ function watch({ page }: Tab): Watch {
 async function connect(page: Page): Promise<void> {
   await composer(page).waitFor();
   await openSettings(page, sections.model);
-  await page.getByLabel('Base URL').fill(`http://${model().host}/v1`);
-  await page.getByLabel('Model', { exact: true }).fill('m');
-  await button(page, 'Connect').click();
-  await dialogClosed(page);
+  await connectTo(page, { baseURL: `http://${model().host}/v1` });
 }
 
 /** Shows everything that is folded. */

@@ -283,8 +283,8 @@ describe('Studio at high zoom', () => {
     await page.keyboard.press('Control+,');
     const connect = page.getByRole('button', { name: 'Connect', exact: true });
     await connect.scrollIntoViewIfNeeded();
-    expect(await page.getByLabel('API key').isVisible()).toBe(true);
-    await page.getByLabel('API key').fill('sk-a');
+    expect(await page.getByLabel('API key', { exact: true }).isVisible()).toBe(true);
+    await page.getByLabel('API key', { exact: true }).fill('sk-a');
     await connect.click({ trial: true });
     expect(await overflow()).toBe(0);
     // The key is not saved: the first time the dialog says so.

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { chinese as chatChinese, english as chat } from 'brooklet/ui';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { en } from '../../demo/src/texts/en/en.ts';
 import type { AllTexts } from '../../demo/src/texts/en/rooms.ts';
@@ -9,7 +10,17 @@ import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
 import { pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
-import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
+import {
+  ask,
+  button,
+  composer,
+  conversation,
+  dialogClosed,
+  openSettings,
+  sections,
+  textOf,
+  connectTo,
+} from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 const passphrase = 'correct horse battery';
@@ -19,12 +30,12 @@ const english: AllTexts = { ...en, ...roomsEn };
 async function connect(page: Page, words: AllTexts): Promise<void> {
   await composer(page).waitFor();
   await openSettings(page, sections.model);
-  await page.getByLabel(words.settings.baseURL).fill(stage.wire.baseURL);
-  await page.getByLabel(words.settings.modelName, { exact: true }).fill('gpt-5-mini');
-  await page.getByLabel(words.settings.apiKey).fill(canary);
-  await button(page, words.settings.connect).click();
-  await dialogClosed(page);
+  stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
+  await connectTo(page, { baseURL: stage.wire.baseURL, key: canary }, words);
 }
+
+/** The requests for answers, without the tests of the key. */
+const asked = () => stage.wire.exchanges.filter(({ body }) => JSON.stringify(body.messages).includes('rivers'));
 
 /** Encrypts the keys by keyboard. The settings stay open. */
 async function protect(page: Page, { keys: words }: AllTexts): Promise<void> {
@@ -67,6 +78,7 @@ const languages: readonly (readonly [string, AllTexts])[] = [
 
 describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))('the keys of Studio, in %s', (_name, words) => {
   it('are encrypted, and after a reload the passphrase sends the waiting message', { timeout: 120_000 }, async () => {
+    const { key } = words.locale === 'en' ? chat : chatChinese;
     stage.wire.mock.onMessage('rivers', { content: 'Rivers begin small.' });
     const { page } = await stage.browser.open('about:blank');
     await page.addInitScript(
@@ -85,19 +97,19 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))('the keys 
     await ask(page, 'Tell me of rivers.');
     const card = conversation(page).locator('.unlock-card');
     await card.waitFor();
-    expect(stage.wire.exchanges).toEqual([]);
-    const field = card.getByLabel(words.keys.passphrase);
+    expect(asked()).toEqual([]);
+    const field = card.getByLabel(key.passphrase);
     await tabTo(page, field, 'Shift+Tab');
     await page.keyboard.type('a wrong passphrase');
     await page.keyboard.press('Enter');
-    await card.getByText(words.keys.wrong).waitFor();
+    await card.getByText(key.problems.wrongPassphrase).waitFor();
     await eventually(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.type(passphrase);
     await page.keyboard.press('Enter');
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
     await card.waitFor({ state: 'detached' });
     expect((await textOf(page)).match(/Tell me of rivers/g)).toHaveLength(1);
-    expect(stage.wire.exchanges.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${canary}`]);
+    expect(asked().map(({ headers }) => headers.authorization)).toEqual([`Bearer ${canary}`]);
     // The focus is not at the start of the page.
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 
@@ -115,7 +127,7 @@ describe('the keys of Studio', () => {
     await connect(page, english);
     await protect(page, english);
     await pressOn(page, button(page, words.lockNow));
-    await page.getByText(words.lockedState).waitFor();
+    await page.getByText(words.lockedState, { exact: true }).waitFor();
     expect(await page.getByRole('dialog').evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
 
@@ -135,10 +147,10 @@ describe('the keys of Studio', () => {
     await page.keyboard.press('Escape');
     await page.reload();
     await button(page, english.composer.unlock).click();
-    await button(page, words.forgotten).click();
-    await button(page, words.erase).click();
+    await button(page, chat.key.forgotten).click();
+    await button(page, chat.key.erase).click();
     await dialogClosed(page);
-    await page.getByText(english.composer.locked(stage.wire.host)).waitFor();
+    await page.getByText(english.composer.noKeyYet(stage.wire.host)).waitFor();
     expect(await composer(page).isVisible()).toBe(true);
     expect(await button(page, 'Send').isDisabled()).toBe(true);
   });

@@ -220,7 +220,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     await say(one, 'What time is it in Tokyo?');
     await eventually(() => chip(one).textContent()).toBe(words.awayShort);
     await openDevices(one);
-    await eventually(() => status(one).textContent()).toContain('The engine has been away since');
+    await eventually(() => status(one).textContent()).toContain('The server cannot be reached since');
     expect(await violationsOf(one)).toEqual([]);
     await closeSettings(one);
     await say(other, 'What is 17 * 23?');

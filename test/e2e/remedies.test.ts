@@ -9,7 +9,11 @@ import { buildPage } from './support/build-page.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during } from './support/stage.ts';
-import { ask, button, composer, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
+import { ask, button, composer, dialogClosed, openSettings, sections, textOf, connectTo } from './support/studio.ts';
+
+/** Whether a request is the test of a key, which this service answers. */
+const isTest = (body: string | null): boolean => body?.includes('"Hi"') ?? false;
+const hi = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
 
 const demo = fileURLToPath(new URL('../../demo', import.meta.url));
 const studio = during(
@@ -54,17 +58,17 @@ describe('an error of a service', () => {
     const { page } = tab;
     tab.expectProblem(/Failed to load resource/u);
     // The service is on the network; here the request ends in the browser.
+    const headers = { 'access-control-allow-origin': '*' };
     await page.route('https://openrouter.ai/**', (route) =>
-      route.fulfill({ status, json: answer, headers: { 'access-control-allow-origin': '*' } }),
+      isTest(route.request().postData())
+        ? route.fulfill({ body: hi, headers: { ...headers, 'content-type': 'text/event-stream' } })
+        : route.fulfill({ status, json: answer, headers }),
     );
     await page.goto(freshURL());
     await composer(page).waitFor();
     await openSettings(page, sections.model);
     await page.getByLabel('Provider').selectOption('openrouter');
-    await page.getByLabel('Model', { exact: true }).fill('some/model');
-    await page.getByLabel('API key').fill('sk-or-a');
-    await button(page, 'Connect').click();
-    await dialogClosed(page);
+    await connectTo(page, { model: 'some/model', key: 'sk-or-a' });
     await ask(page, 'Hello?');
     await eventually(() => verbs(page)).toEqual(actions);
     expect(await alert(page).locator('strong').first().textContent()).toBe(cause);
@@ -77,7 +81,7 @@ describe('an error of a service', () => {
       return;
     }
     await alert(page).getByRole('button', { name: 'Open settings' }).click();
-    await page.getByLabel('API key').waitFor();
+    await page.getByRole('dialog').locator('.bk-key-field').waitFor();
   });
 });
 

@@ -49,6 +49,29 @@ describe.each(engines)('in %s', (name) => {
     await tab.close();
   });
 
+  it('a vault that tabs share is unlocked once for all of them, and locked by any', async () => {
+    const first = await engine().open();
+    await first.goto(site());
+    await first.run((...its: [string, string]) => globalThis.parts.protectShared(...its), passphrase, key);
+    const second = await engine().open();
+    await second.goto(site());
+    expect(await second.run(() => globalThis.parts.sharedIs('open'))).toBe('open');
+    expect(await second.run(() => globalThis.parts.sharedKey())).toBe(key);
+    expect(await second.run(() => globalThis.parts.stored())).not.toContain(key);
+    // A reload of the first finds the key in the second.
+    await first.reload();
+    expect(await first.run(() => globalThis.parts.sharedKey())).toBe(key);
+
+    await second.run(() => globalThis.parts.lockShared());
+    expect(await first.run(() => globalThis.parts.sharedIs('locked'))).toBe('locked');
+    expect(await first.run(() => globalThis.parts.sharedKey())).toBe('AUTHENTICATION_LOCKED');
+    expect(await first.run((its: string) => globalThis.parts.unlockShared(its), passphrase)).toBe('open');
+    expect(await second.run(() => globalThis.parts.sharedIs('open'))).toBe('open');
+    expect(await second.run(() => globalThis.parts.sharedKey())).toBe(key);
+    await first.close();
+    await second.close();
+  });
+
   it('an export is read again', async () => {
     const tab = await engine().open();
     await tab.goto(site());

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { compatible, type Provider } from 'brooklet/providers';
-import { KeyField, type ReadyKey } from 'brooklet/ui';
+import { KeyField, type KeyFieldProps, type ReadyKey } from 'brooklet/ui';
 import { describe, expect, it, vi } from 'vitest';
 import { brook, canary, field, origin, page, press, showField } from './keyStage.tsx';
 
@@ -114,6 +114,37 @@ describe('KeyField without a vault', () => {
     },
   );
 
+  it('has a button that uses the key, with `onUse`: the one that was entered, and the one that is there', async () => {
+    const onUse = vi.fn<NonNullable<KeyFieldProps['onUse']>>();
+    const { person, ready } = showField({ onUse });
+    await person.type(field(), canary);
+    await press(person, 'Use this key');
+    expect(onUse).toHaveBeenCalledExactlyOnceWith(ready[0], { isTested: false });
+    await press(person, 'Use this key');
+    expect(onUse).toHaveBeenCalledTimes(2);
+    const [used] = onUse.mock.lastCall ?? [];
+    expect(await used?.apiKey?.(origin)).toBe(canary);
+  });
+
+  it('renders fields of the page, which get what releases the typed key, then the key that is there', async () => {
+    const released: string[] = [];
+    const { person } = showField({
+      onUse: () => {},
+      renderFields: (apiKey) => (
+        <button type="button" onClick={() => void apiKey(origin).then((key) => released.push(key))}>
+          Read
+        </button>
+      ),
+    });
+    await press(person, 'Read');
+    await person.type(field(), canary);
+    await press(person, 'Read');
+    await press(person, 'Use this key');
+    await press(person, 'Read');
+    await vi.waitFor(() => expect(released).toEqual(['', canary, canary]));
+    expect(page()).not.toContain('sk-canary');
+  });
+
   it('says that a service refuses pages, unless the address is that of a proxy', () => {
     const { container } = showField({ provider: { ...brook, pages: 'refused' } });
     expect(container.textContent).toContain('This service refuses requests from web pages');
@@ -136,6 +167,25 @@ describe('KeyField with a test', () => {
     expect(JSON.stringify(url)).toBe(`"${origin}/v1/chat/completions"`);
     expect(new Headers(init?.headers).get('authorization')).toBe(`Bearer ${canary}`);
     expect(init?.body).toContain('"model":"small"');
+  });
+
+  it('tests the key that is there before it is used again, and says what is wrong', async () => {
+    let status = 401;
+    const fetch = answering(() => (status === 200 ? answer() : refusal(status, { message: 'No.' })()));
+    const onUse = vi.fn<NonNullable<KeyFieldProps['onUse']>>();
+    const ready: ReadyKey = { provider: brook, baseURL: brook.baseURL, keep: 'tab', apiKey: async () => canary };
+    const { person } = showField({ onUse, ready, test: true, request: { fetch } });
+    await press(person, 'Test and use');
+    expect((await screen.findByRole('alert')).textContent).toContain('The key was refused');
+    expect(onUse).not.toHaveBeenCalled();
+    status = 503;
+    await press(person, 'Test and use');
+    await press(person, 'Use it anyway');
+    expect(onUse).toHaveBeenLastCalledWith(ready, { isTested: false });
+    status = 200;
+    await press(person, 'Test and use');
+    await vi.waitFor(() => expect(onUse).toHaveBeenLastCalledWith(ready, { isTested: true }));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('tests with the first listed model where none is known', async () => {

@@ -5,7 +5,7 @@ import { useTexts } from '../texts/useTexts.ts';
 
 /** Marks the place of the last compaction: the model knows the messages above by a summary only. */
 export function CompactionMarker({ session }: { readonly session: AgentSession }): ReactElement | null {
-  const { locale, context: words } = useTexts();
+  const { locale, context: words, common } = useTexts();
   const compaction = useObservable(session.context$, () => session.getContext()?.compactions.at(-1));
   if (compaction === undefined) return null;
   const { tokens, summary, compactionId } = compaction;
@@ -15,7 +15,7 @@ export function CompactionMarker({ session }: { readonly session: AgentSession }
         <summary>{words.marker(tokens.before.toLocaleString(locale), tokens.after.toLocaleString(locale))}</summary>
         <p>{summary}</p>
         <button type="button" className="quiet" onClick={() => session.restoreContext(compactionId)}>
-          {words.undo}
+          {common.undo}
         </button>
       </details>
     </div>

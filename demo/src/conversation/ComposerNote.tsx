@@ -24,7 +24,7 @@ export function ComposerNote({ connection, onSettings }: ComposerNoteProps): Rea
     case 'keyless':
       return (
         <>
-          {words.locked(new URL(connection.endpoint.baseURL).host)}{' '}
+          {(connection.wasCleared ? words.cleared : words.noKeyYet)(new URL(connection.endpoint.baseURL).host)}{' '}
           <button type="button" className="link" onClick={onSettings}>
             {words.enterKey}
           </button>

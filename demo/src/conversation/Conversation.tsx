@@ -24,7 +24,7 @@ import type { Connection } from '../connection.ts';
 import { useDraft } from '../drafts.ts';
 import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
-import { Messages, ServerOffers, SessionSync } from '../shell/rooms.ts';
+import { ChatModel, Messages, ServerOffers, SessionSync } from '../shell/rooms.ts';
 import { asked, getReplica, replica$ } from '../switchable.ts';
 import { tabName } from '../tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
@@ -161,6 +161,11 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
           }
           slots={{
             start: renderOffers,
+            end: 'endpoint' in connection && connection.kind !== 'keyless' && (
+              <Suspense fallback={null}>
+                <ChatModel session={session} endpoint={connection.endpoint} />
+              </Suspense>
+            ),
             note: <ComposerNote connection={connection} onSettings={onSettings} />,
           }}
         />

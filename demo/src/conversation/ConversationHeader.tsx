@@ -4,9 +4,8 @@ import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
 import { ChatChip } from '../settings/ChatChip.tsx';
-import { SessionSync } from '../shell/rooms.ts';
+import { ContextMeter, SessionSync } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { ContextMeter } from './ContextMeter.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface ConversationHeaderProps {
@@ -33,7 +32,11 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
           <SessionSync is="chip" replica={replica} session={session} />
         </Suspense>
       )}
-      {session && <ContextMeter session={session} />}
+      {session && (
+        <Suspense fallback={null}>
+          <ContextMeter session={session} showAbove={0} />
+        </Suspense>
+      )}
       {session && !isEmpty && (
         <a
           className="quiet review-link"

@@ -1,13 +1,14 @@
 import type { AgentSession, Message } from 'brooklet';
 import { totalInput } from 'brooklet/core';
 import { useObservable } from 'brooklet/react';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { goTo } from '../route.ts';
 import { attempt } from '../toast/reportRefusal.ts';
 import { showToast } from '../toast/toasts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { AnswerWith } from './rooms.ts';
 import { removeFrom } from './removeFrom.ts';
 import { type ShownChat, useShownChat } from './ShownChat.ts';
 
@@ -62,6 +63,11 @@ function Verbs({ chat, message }: VerbsProps): ReactElement {
       />
       {status !== 'running' && status !== 'waiting' && (
         <Verb icon="trash" label={words.remove} onClick={() => setIsRemoving(true)} />
+      )}
+      {message.role === 'assistant' && status !== 'running' && status !== 'waiting' && (
+        <Suspense fallback={null}>
+          <AnswerWith session={session} message={message} />
+        </Suspense>
       )}
       {message.role === 'assistant' && <Usage session={session} message={message} />}
       {isRemoving && <ConfirmRemoval session={session} messageId={message.id} onClose={() => setIsRemoving(false)} />}

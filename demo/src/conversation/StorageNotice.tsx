@@ -2,6 +2,7 @@ import type { AgentSession, StorageStatus } from 'brooklet';
 import { useObservable, useStorageStatus } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { storageWarning$ } from '../localStore.ts';
+import { openOverlay } from '../shell/overlay.ts';
 import { Strip } from '../ui/Strip.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 
@@ -22,7 +23,15 @@ export function StorageNotice({ session, onCopy }: StorageNoticeProps): ReactEle
     case 'memory':
       return <Strip text={words.memory} />;
     case 'failed':
-      return <Strip text={words.failed(storage.error.message)} />;
+      return storage.error.code === 'QUOTA_EXCEEDED' ? (
+        <Strip text={words.full}>
+          <button type="button" className="link" onClick={() => openOverlay({ is: 'settings', section: 'storage' })}>
+            {words.toStorage}
+          </button>
+        </Strip>
+      ) : (
+        <Strip text={words.failed(storage.error.message)} />
+      );
     case 'read-only':
       return storage.error.code === 'STORAGE_CORRUPT' ? (
         <Strip text={words.damaged}>

@@ -1,6 +1,5 @@
 import { english, type LabelOverrides } from 'brooklet/ui';
 import { useMemo } from 'react';
-import { maxSteps } from '../agent.ts';
 import { tabName } from '../tab.ts';
 import type { Texts } from '../texts/en/en.ts';
 import { titleOf } from '../texts/titleOf.ts';
@@ -23,6 +22,6 @@ function labelsOf(texts: Texts): LabelOverrides {
       decidedBy: (verdict, tab) => (tab === tabName ? words.inThisTab(verdict) : words.inOtherTab(verdict, tab)),
       tooLateBy: (verdict, tab) => words.tooLateOther(verdict, tab),
     },
-    notice: { ...parts.notice, limits: { ...limits, steps: run.stepLimit(maxSteps) } },
+    notice: { ...parts.notice, limits: { ...limits, steps: run.stepLimit } },
   };
 }

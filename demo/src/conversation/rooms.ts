@@ -7,3 +7,4 @@ export const VirtualRows = room(async () => (await import('./VirtualRows.tsx')).
 export const CallNotes = room(async () => (await import('./CallNotes.tsx')).CallNotes);
 export const RuleNote = room(async () => (await import('./RuleNote.tsx')).RuleNote);
 export const InterfaceMessage = room(async () => (await import('../mcp/InterfaceMessage.tsx')).InterfaceMessage);
+export const AnswerWith = room(async () => (await import('./AnswerWith.tsx')).AnswerWith);

@@ -1,23 +1,33 @@
 import { useChat, type UseChatResult } from 'brooklet/react';
-import { useCallback } from 'react';
-import { toolsAdded } from '../agent.ts';
+import { useMemo } from 'react';
+import { clientSet, toolsAdded } from '../agent.ts';
 import { runOptionsOf } from '../chatSettings.ts';
 import { goTo } from '../route.ts';
 
-/** Returns a conversation of Studio: with the tools and the model of the chat in each run. */
+/** Returns a conversation of Studio: with the client, the tools, and the settings of the chat in each run. */
 export function useStudioChat(sessionId: string | undefined): UseChatResult {
   const chat = useChat({ sessionId, onSessionCreated: goTo });
-  const { session, send, edit } = chat;
-  const sendWithTools: UseChatResult['send'] = useCallback(
-    async (input, options) => {
-      await toolsAdded(true);
-      return send(input, { ...runOptionsOf(session), ...options });
-    },
-    [session, send],
+  const { session, send, edit, regenerate, resume } = chat;
+  const verbs = useMemo(
+    (): Pick<UseChatResult, 'send' | 'edit' | 'regenerate' | 'resume'> => ({
+      async send(input, options) {
+        await Promise.all([toolsAdded(true), clientSet()]);
+        return send(input, { ...runOptionsOf(session), ...options });
+      },
+      async edit(messageId, input, options) {
+        await clientSet();
+        return edit(messageId, input, { ...runOptionsOf(session), ...options });
+      },
+      async regenerate(messageId, options) {
+        await clientSet();
+        return regenerate(messageId, { ...runOptionsOf(session), ...options });
+      },
+      async resume(options) {
+        await clientSet();
+        return resume(options);
+      },
+    }),
+    [session, send, edit, regenerate, resume],
   );
-  const editWithModel: UseChatResult['edit'] = useCallback(
-    (messageId, input, options) => edit(messageId, input, { ...runOptionsOf(session), ...options }),
-    [session, edit],
-  );
-  return { ...chat, send: sendWithTools, edit: editWithModel };
+  return { ...chat, ...verbs };
 }

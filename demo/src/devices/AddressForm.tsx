@@ -1,8 +1,9 @@
 import { Segments } from 'brooklet/ui';
-import { type ReactElement, type SubmitEvent, useRef, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { leastPassphrase, takeText } from '../keys/passphrase.ts';
 import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { ValidForm } from '../ui/ValidForm.tsx';
 import { connect } from './connect.ts';
 import { type Engine, isUserName, problemWith, type SignInKind } from './engine.ts';
 import { Field } from './Field.tsx';
@@ -25,8 +26,7 @@ export function AddressForm({ known }: { readonly known?: Engine }): ReactElemen
   const userProblem = isTried && !isUserName(form.user.trim());
   const isLocked = needsUnlocking(vault);
 
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     setIsTried(true);
     const chosen: Engine = { url: address, user: form.user.trim(), device: form.device.trim(), signIn };
     if (problemWith(chosen.url) !== undefined || !isUserName(chosen.user) || isBusy) return;
@@ -35,7 +35,7 @@ export function AddressForm({ known }: { readonly known?: Engine }): ReactElemen
   };
 
   return (
-    <form className="device-form" aria-label={known ? words.again : words.connect} onSubmit={onSubmit}>
+    <ValidForm className="device-form" aria-label={known ? words.again : words.connect} onSubmit={onSubmit}>
       {known ? (
         <p className="hint">{words.againText}</p>
       ) : (
@@ -103,7 +103,7 @@ export function AddressForm({ known }: { readonly known?: Engine }): ReactElemen
         </button>
       </div>
       {vault.status === 'memory' && <p className="hint">{words.keepHint}</p>}
-    </form>
+    </ValidForm>
   );
 }
 

@@ -1,7 +1,8 @@
-import { type ReactElement, type SubmitEvent, useRef, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { takeText } from '../keys/passphrase.ts';
 import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { ValidForm } from '../ui/ValidForm.tsx';
 import { DeviceName } from './AddressForm.tsx';
 import { forgetArrivedCode, getArrivedCode } from './arrival.ts';
 import { accept } from './connect.ts';
@@ -18,8 +19,7 @@ export function CodeForm(): ReactElement {
   const code = useRef<HTMLInputElement>(null);
   const pin = useRef<HTMLInputElement>(null);
 
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     const [text, typed] = [code.current?.value ?? '', takeText(pin)];
     run(async () => {
       await accept(text, typed, device.trim());
@@ -28,7 +28,7 @@ export function CodeForm(): ReactElement {
   };
 
   return (
-    <form className="device-form" aria-label={words.byCode} onSubmit={onSubmit}>
+    <ValidForm className="device-form" aria-label={words.byCode} onSubmit={onSubmit}>
       <Field label={words.code} hint={words.codeHint}>
         {(described) => (
           <input
@@ -53,6 +53,6 @@ export function CodeForm(): ReactElement {
         </button>
       </div>
       {vault.status === 'memory' && <p className="hint">{words.keepHint}</p>}
-    </form>
+    </ValidForm>
   );
 }

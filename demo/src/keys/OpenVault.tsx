@@ -1,9 +1,10 @@
 import { useHasPasskeys } from 'brooklet/ui';
 import type { VaultState } from 'brooklet/keys';
-import { type ReactElement, useState } from 'react';
+import { useObservable } from 'brooklet/react';
+import type { ReactElement } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { autoLockChoices, getAutoLock, storeAutoLock, toAutoLock, toMs } from './autoLock.ts';
+import { autoLock, autoLockChoices, toAutoLock } from './autoLock.ts';
 import { ChangePassphrase } from './ChangePassphrase.tsx';
 import { AddPasskey } from './AddPasskey.tsx';
 import { vault } from './vault.ts';
@@ -12,21 +13,13 @@ import { vault } from './vault.ts';
 export function OpenVault({ locks }: Pick<VaultState, 'locks'>): ReactElement {
   const { keys: words } = useAllTexts();
   const hasPasskeys = useHasPasskeys();
-  const [minutes, setMinutes] = useState(getAutoLock);
+  const minutes = useObservable(autoLock.value$, autoLock.get);
 
   return (
     <>
       <label className="stacked">
         <span>{words.autoLock}</span>
-        <select
-          value={minutes}
-          onChange={({ target }) => {
-            const chosen = toAutoLock(target.value);
-            setMinutes(chosen);
-            storeAutoLock(chosen);
-            vault.setAutoLock(toMs(chosen));
-          }}
-        >
+        <select value={minutes} onChange={({ target }) => autoLock.change(() => toAutoLock(target.value))}>
           {autoLockChoices.map((choice) => (
             <option key={choice} value={choice}>
               {words.after(choice)}

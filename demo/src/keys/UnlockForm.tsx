@@ -1,11 +1,8 @@
-import { type ReactElement, useRef, useState } from 'react';
+import { UnlockKeys } from 'brooklet/ui';
+import type { ReactElement } from 'react';
+import { encryption, storeEncryption } from '../encryption/setting.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { EraseKeys } from './EraseKeys.tsx';
-import { PassphraseField } from './PassphraseField.tsx';
-import { takeText } from './passphrase.ts';
-import { useVaultAction } from './useVaultAction.ts';
-import { useVault, vault } from './vault.ts';
-import { VaultForm } from './VaultForm.tsx';
+import { vault } from './vault.ts';
 import '../styles/keys.css';
 
 interface UnlockFormProps {
@@ -14,43 +11,26 @@ interface UnlockFormProps {
   readonly onUnlocked?: () => void;
 }
 
-/** Unlocks the stored keys by passphrase or passkey, or erases them. */
+/** Unlocks the keys of this page, or erases them: with encrypted conversations for good. What is locked is said around it. */
 export function UnlockForm({ label, onUnlocked }: UnlockFormProps): ReactElement {
-  const { keys: words } = useAllTexts();
-  const { locks } = useVault();
-  const action = useVaultAction();
-  const { isBusy, error, run } = action;
-  const [isErasing, setIsErasing] = useState(false);
-  const passphrase = useRef<HTMLInputElement>(null);
-
-  const unlock = async (open: () => Promise<void>): Promise<void> => {
-    if (await run(open)) onUnlocked?.();
-    else passphrase.current?.focus();
-  };
-
-  if (isErasing) return <EraseKeys onClose={() => setIsErasing(false)} />;
+  const { encryption: words } = useAllTexts();
+  const isEncrypted = encryption !== 'off';
   return (
-    <VaultForm
-      action={action}
-      label={words.unlock}
-      onSubmit={() => void unlock(() => vault.unlock(takeText(passphrase)))}
-      verbs={
-        <>
-          <button type="submit" className="primary" aria-disabled={isBusy}>
-            {isBusy ? words.unlocking : (label ?? words.unlock)}
-          </button>
-          {locks.includes('passkey') && (
-            <button type="button" disabled={isBusy} onClick={() => void unlock(vault.unlockWithPasskey)}>
-              {words.usePasskey}
-            </button>
-          )}
-          <button type="button" className="link" onClick={() => setIsErasing(true)}>
-            {words.forgotten}
-          </button>
-        </>
-      }
-    >
-      <PassphraseField field={passphrase} label={words.passphrase} isWrong={error?.code === 'AUTHENTICATION_FAILED'} />
-    </VaultForm>
+    <UnlockKeys
+      vault={vault}
+      onUnlocked={onUnlocked}
+      onErase={isEncrypted ? eraseEncrypted : undefined}
+      labels={{
+        locked: '',
+        ...(label !== undefined && { unlock: label }),
+        ...(isEncrypted && { eraseText: words.eraseText }),
+      }}
+    />
   );
+}
+
+async function eraseEncrypted(): Promise<void> {
+  await vault.forget();
+  storeEncryption('off');
+  location.reload();
 }

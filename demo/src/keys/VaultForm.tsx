@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { ValidForm } from '../ui/ValidForm.tsx';
 import { reasonOf, type VaultAction } from './useVaultAction.ts';
 
 interface VaultFormProps {
@@ -17,14 +18,7 @@ export function VaultForm({ action, label, onSubmit, verbs, children }: VaultFor
   const { keys: words } = useAllTexts();
   const { isBusy, error } = action;
   return (
-    <form
-      className="unlock"
-      aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) onSubmit();
-      }}
-    >
+    <ValidForm className="unlock" aria-label={label} onSubmit={() => !isBusy && onSubmit()}>
       {children}
       {error && (
         <p className="hint bad" role="alert">
@@ -32,6 +26,6 @@ export function VaultForm({ action, label, onSubmit, verbs, children }: VaultFor
         </p>
       )}
       <div className="notice-verbs">{verbs}</div>
-    </form>
+    </ValidForm>
   );
 }

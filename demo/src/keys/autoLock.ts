@@ -1,20 +1,15 @@
-import { readLocal, writeLocal } from '../local.ts';
+import { createStored } from '../stored.ts';
 
-const key = 'brooklet-studio:auto-lock';
-
-/** Minutes without a request after which stored keys are locked; 0: when the page closes. */
+/** Minutes without a request after which stored keys are locked; 0: when the last page closes. */
 export const autoLockChoices = [5, 15, 60, 0] as const;
 export type AutoLockMinutes = (typeof autoLockChoices)[number];
 
-export const getAutoLock = (): AutoLockMinutes => toAutoLock(readLocal(key));
+/** The choice of the user, in all tabs. */
+export const autoLock = createStored<AutoLockMinutes>('brooklet-studio:auto-lock', { read: toAutoLock, write: String });
 
 /** Returns the choice that a text names; 15 minutes for any other text. */
 export function toAutoLock(text: string | null): AutoLockMinutes {
   return autoLockChoices.find((minutes) => String(minutes) === text) ?? 15;
-}
-
-export function storeAutoLock(minutes: AutoLockMinutes): void {
-  writeLocal(key, String(minutes));
 }
 
 /** Returns the time as the vault takes it. */

@@ -1,9 +1,11 @@
 import { createVault, type VaultKey, type VaultState } from 'brooklet/keys';
 import { useKeys } from 'brooklet/react';
-import { getAutoLock, toMs } from './autoLock.ts';
+import { autoLock, toMs } from './autoLock.ts';
 
-/** The keys of the user, each under the origin that it is for. The only place that contains a key. */
-export const vault = createVault({ name: 'brooklet-studio-keys', autoLock: toMs(getAutoLock()) });
+/** The keys of the user, each under the origin that it is for: unlocked once for all tabs. The only place that contains a key. */
+export const vault = createVault({ name: 'brooklet-studio-keys', autoLock: toMs(autoLock.get()), shared: true });
+
+autoLock.value$.subscribe((minutes) => vault.setAutoLock(toMs(minutes)));
 
 export function useVault(): VaultState {
   return useKeys(vault);

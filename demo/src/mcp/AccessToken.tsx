@@ -65,7 +65,7 @@ export function AccessToken({ stored: { name, url }, state }: AccessTokenProps):
       )}
       {key && isRefused && <p className="hint bad">{words.tokenRefused}</p>}
       {!isLocked && (
-        <form className="add-row" autoComplete="off" onSubmit={onSubmit}>
+        <form className="add-row" noValidate autoComplete="off" onSubmit={onSubmit}>
           <label className="stacked grow">
             <span>{key ? words.otherToken : words.pasteToken}</span>
             <input

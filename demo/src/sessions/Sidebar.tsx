@@ -5,6 +5,7 @@ import { type Connection, describeHost, nameOf } from '../connection.ts';
 import { canInstall, canInstall$, install } from '../pwa/install.ts';
 import { reviewHref, sessionHref } from '../route.ts';
 import { ariaKeys, keyCaps, keys } from '../shell/keys.ts';
+import { ConnectionDot } from '../settings/ConnectionDot.tsx';
 import { openOverlay } from '../shell/overlay.ts';
 import { Conversations } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
@@ -100,7 +101,7 @@ function WhoAnswers({ connection }: { readonly connection: Connection }): ReactE
       aria-keyshortcuts={ariaKeys(keys.settings)}
       onClick={() => openOverlay({ is: 'settings' })}
     >
-      <span className={`dot ${connection.kind}`} />
+      <ConnectionDot connection={connection} />
       <span className="who-text">
         <span className="visually-hidden">{texts.sessions.settings}: </span>
         <strong>{nameOf(connection, texts)}</strong> <small>{describeHost(connection, texts)}</small>

@@ -1,5 +1,6 @@
 import type { Agent, JsonObject, SessionSummary, Usage } from 'brooklet';
 import { isJsonObject, type MetadataFilter } from 'brooklet/core';
+import { type AnswerSettings, readAnswerSettings } from '../answerSettings.ts';
 
 /** What the studio stores with a session: see `AgentSession.setMetadata`. */
 export interface ChatMetadata {
@@ -8,6 +9,8 @@ export interface ChatMetadata {
   readonly model: string;
   /** Added to the agent's instructions. */
   readonly instructions: string;
+  /** How the model answers in this chat. */
+  readonly answers: AnswerSettings;
 }
 
 /** Finds the conversations of the list: see `ListOptions.where`. */
@@ -21,23 +24,25 @@ export const pinnedOnly: MetadataFilter = { pinned: true, ...notArchived };
 export const maxInstructions = 2_000;
 
 /** Reads what the studio has stored; a file from elsewhere may contain anything. */
-export function readMetadata({ pinned, model, instructions }: JsonObject = {}): ChatMetadata {
+export function readMetadata({ pinned, model, instructions, answers }: JsonObject = {}): ChatMetadata {
   return {
     isPinned: pinned === true,
     model: typeof model === 'string' ? model : '',
     instructions: typeof instructions === 'string' ? instructions.slice(0, maxInstructions) : '',
+    answers: readAnswerSettings(isJsonObject(answers) ? answers : {}),
   };
 }
 
 /** Returns the metadata with a change. Fields of others are kept, and fields without content are left out. */
 export function withMetadata(before: JsonObject | undefined, change: Partial<ChatMetadata>): JsonObject {
-  const { pinned: _pinned, model: _model, instructions: _instructions, ...others } = before ?? {};
-  const { isPinned, model, instructions } = { ...readMetadata(before), ...change };
+  const { pinned: _pinned, model: _model, instructions: _instructions, answers: _answers, ...others } = before ?? {};
+  const { isPinned, model, instructions, answers } = { ...readMetadata(before), ...change };
   return {
     ...others,
     ...(isPinned && { pinned: true }),
     ...(model !== '' && { model }),
     ...(instructions !== '' && { instructions }),
+    ...(Object.keys(answers).length > 0 && { answers: { ...answers } }),
   };
 }
 

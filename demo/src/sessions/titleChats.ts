@@ -1,5 +1,5 @@
 import { type Agent, type LLMClient, toAgentError } from 'brooklet';
-import { chosenClient, getConnection } from '../connection.ts';
+import { getConnection } from '../connection.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { titleSessions, writeTitle } from './titles.ts';
 import { titleSetting } from './titleSetting.ts';
@@ -25,6 +25,8 @@ export function titleChats(agent: Agent): void {
     const connection = getConnection();
     const isAnswering = connection.kind === 'model' || connection.kind === 'browser';
     if (!asked.has(session.id) || !isAnswering || !titleSetting.get() || !navigator.onLine) return undefined;
+    const { createClient } = await import('../clients.ts');
+    const chosenClient = await createClient(connection);
     if (connection.kind === 'browser') return writeTitle(session, chosenClient);
     const { endpoint } = connection;
     const written = await writeTitle(session, chosenClient, await loadCheapModel(endpoint)).catch((thrown: unknown) => {

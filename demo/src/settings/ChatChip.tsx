@@ -1,25 +1,23 @@
 import type { AgentSession } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { chatSettingsOf, draftSettings$ } from '../chatSettings.ts';
+import { type ChatSettings, chatSettingsOf, draftSettings$ } from '../chatSettings.ts';
 import { type Connection, nameOf } from '../connection.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import type { Texts } from '../texts/en/en.ts';
 import { useTexts } from '../texts/useTexts.ts';
+import { ConnectionDot } from './ConnectionDot.tsx';
 
 interface ChatChipProps {
   readonly session: AgentSession | undefined;
   readonly connection: Connection;
 }
 
-/** The model that answers in this chat; opens the model and the instructions of the chat. */
+/** The model that answers in this chat; opens the settings of the chat. */
 export function ChatChip({ session, connection }: ChatChipProps): ReactElement {
   const texts = useTexts();
   const model = useObservable(session?.state$ ?? draftSettings$, () => chatSettingsOf(session).model);
-  const hasInstructions = useObservable(
-    session?.state$ ?? draftSettings$,
-    () => chatSettingsOf(session).instructions !== '',
-  );
+  const isOwn = useObservable(session?.state$ ?? draftSettings$, () => hasOwn(chatSettingsOf(session)));
   const name = nameOfChat(connection, model, texts);
   return (
     <button
@@ -29,12 +27,15 @@ export function ChatChip({ session, connection }: ChatChipProps): ReactElement {
       aria-haspopup="dialog"
       onClick={() => openOverlay({ is: 'chat', sessionId: session?.id })}
     >
-      <span className={`dot ${connection.kind}`} />
+      <ConnectionDot connection={connection} />
       <span className="chip-name">{name}</span>
-      {hasInstructions && <span className="chip-mark" role="img" aria-label={texts.chatChip.isSet} />}
+      {isOwn && <span className="chip-mark" role="img" aria-label={texts.chatChip.isSet} />}
     </button>
   );
 }
+
+const hasOwn = ({ instructions, answers }: ChatSettings): boolean =>
+  instructions !== '' || Object.keys(answers).length > 0;
 
 function nameOfChat(connection: Connection, model: string, texts: Texts): string {
   switch (connection.kind) {

@@ -1,14 +1,17 @@
-import { useAgent, useSession } from 'brooklet/react';
-import { type ReactElement, useEffect, useId, useState } from 'react';
+import { useAgent, useObservable, useSession } from 'brooklet/react';
+import { type ReactElement, useRef, useState } from 'react';
+import type { NumberName } from '../answerSettings.ts';
 import { type ChatSettings, chatSettingsOf, saveChatSettings, setDraftSettings } from '../chatSettings.ts';
 import { type Connection, nameOf } from '../connection.ts';
+import { defaults } from '../defaults.ts';
 import { maxInstructions } from '../sessions/metadata.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { useModelList } from './useModelList.ts';
+import { AnswerFields, readTyped, toTyped, type TypedAnswers } from './AnswerFields.tsx';
+import { EndpointModel } from './EndpointModel.tsx';
 import '../styles/settings.css';
 
 interface ChatSettingsDialogProps {
@@ -18,7 +21,7 @@ interface ChatSettingsDialogProps {
   readonly onClose: () => void;
 }
 
-/** The model and the instructions of one chat. */
+/** The model, the instructions and the answers of one chat. */
 export function ChatSettingsDialog({ sessionId, connection, onClose }: ChatSettingsDialogProps): ReactElement | null {
   const { chatSettings: words, settings, common } = useAllTexts();
   const { session, isLoading } = useSession(sessionId);
@@ -47,17 +50,29 @@ interface ChatSettingsFormProps extends ChatSettingsDialogProps {
   readonly start: ChatSettings;
 }
 
+/** What is typed: the numbers as texts. */
+interface TypedSettings extends Pick<ChatSettings, 'model' | 'instructions'> {
+  readonly answers: TypedAnswers;
+}
+
 /** By session: what was typed and neither saved nor discarded. Escape and a click outside close the dialog, and lose nothing. */
-const unsaved = new Map<string | undefined, ChatSettings>();
+const unsaved = new Map<string | undefined, TypedSettings>();
 
 function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSettingsFormProps): ReactElement {
   const { chatSettings: words, common } = useAllTexts();
   const agent = useAgent();
-  const [settings, setSettings] = useState<ChatSettings>(
-    unsaved.get(sessionId) ?? { model: start.model, instructions: start.instructions },
+  const shared = useObservable(defaults.value$, defaults.get);
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState<NumberName>();
+  const [settings, setSettings] = useState<TypedSettings>(
+    unsaved.get(sessionId) ?? {
+      model: start.model,
+      instructions: start.instructions,
+      answers: toTyped(start.answers),
+    },
   );
 
-  const change = (changed: Partial<ChatSettings>): void => {
+  const change = (changed: Partial<TypedSettings>): void => {
     const next = { ...settings, ...changed };
     unsaved.set(sessionId, next);
     setSettings(next);
@@ -69,20 +84,29 @@ function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSetting
   };
 
   const save = (): void => {
+    const answers = readTyped(settings.answers);
+    if (typeof answers === 'string') {
+      setProblem(answers);
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      return;
+    }
     leave();
-    if (sessionId === undefined) setDraftSettings(settings);
-    else saveChatSettings(agent, sessionId, settings).catch(reportRefusal);
+    const read = { ...settings, answers };
+    if (sessionId === undefined) setDraftSettings(read);
+    else saveChatSettings(agent, sessionId, read).catch(reportRefusal);
   };
 
   return (
     <form
+      ref={form}
       className="settings chat-settings"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         save();
       }}
     >
-      <ChatModel connection={connection} value={settings.model} onChange={(model) => change({ model: model.trim() })} />
+      <ModelOfChat connection={connection} value={settings.model} onChange={(model) => change({ model })} />
       <label className="stacked">
         <span>{words.instructions}</span>
         <textarea
@@ -94,6 +118,17 @@ function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSetting
         />
         <small className="hint">{words.instructionsHint}</small>
       </label>
+      <details open={problem !== undefined || Object.keys(start.answers).length > 0}>
+        <summary>{words.more}</summary>
+        <div className="chat-settings">
+          <AnswerFields
+            typed={settings.answers}
+            onChange={(answers) => change({ answers })}
+            shared={shared}
+            problem={problem}
+          />
+        </div>
+      </details>
       <div className="modal-verbs">
         <span className="hint grow">{words.applies}</span>
         <button type="button" onClick={leave}>
@@ -107,59 +142,33 @@ function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSetting
   );
 }
 
-interface ChatModelProps {
+interface ModelOfChatProps {
   readonly connection: Connection;
   readonly value: string;
   readonly onChange: (model: string) => void;
 }
 
-/** The model of a chat, from the list of the chosen provider. */
-function ChatModel({ connection, value, onChange }: ChatModelProps): ReactElement {
-  const { chatSettings: words, common, settings } = useAllTexts();
-  const { list, read } = useModelList();
-  const suggestions = useId();
+/** The model of a chat, from the list of the chosen provider; empty: that of the settings. */
+function ModelOfChat({ connection, value, onChange }: ModelOfChatProps): ReactElement {
+  const { chatSettings: words } = useAllTexts();
   const endpoint = connection.kind === 'model' ? connection.endpoint : undefined;
-
-  useEffect(() => {
-    if (endpoint) void read(endpoint);
-    // Once: the dialog is about one connection.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [endpoint]);
-
   if (!endpoint) return <p className="hint">{words.modelFixed}</p>;
   return (
-    <label className="stacked">
+    <div className="stacked">
       <span>{words.model}</span>
-      <input
-        type="text"
-        list={suggestions}
-        spellCheck={false}
-        autoCapitalize="off"
-        placeholder={words.modelDefault(endpoint.model)}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={suggestions}>
-        {list.is === 'read' &&
-          list.models.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-      </datalist>
-      <small className="hint">
-        {words.modelHint}{' '}
-        <output>
-          {list.is === 'reading' && settings.listing}
-          {list.is === 'read' && settings.listed(list.models.length)}
-          {list.is === 'failed' && <span className="bad">{list.error.message}</span>}
-        </output>{' '}
-        {list.is === 'failed' && (
-          <button type="button" className="link" onClick={() => void read(endpoint)}>
-            {common.retry}
+      <span className="buttons">
+        <EndpointModel
+          endpoint={endpoint}
+          value={value}
+          onChange={onChange}
+          labels={{ none: words.modelDefault(endpoint.model) }}
+        />
+        {value !== '' && (
+          <button type="button" className="link" onClick={() => onChange('')}>
+            {words.useDefault}
           </button>
         )}
-      </small>
-    </label>
+      </span>
+    </div>
   );
 }

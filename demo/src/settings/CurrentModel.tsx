@@ -2,12 +2,13 @@ import type { ReactElement } from 'react';
 import type { Connection } from '../connection.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { ConnectionDot } from './ConnectionDot.tsx';
 
 /** States which model answers now. */
 export function CurrentModel({ connection }: { readonly connection: Connection }): ReactElement {
   return (
     <p className="now">
-      <span className={`dot ${connection.kind}`} />
+      <ConnectionDot connection={connection} />
       {describe(connection, useAllTexts())}
     </p>
   );
@@ -24,6 +25,8 @@ function describe(connection: Connection, { settings, connection: words }: AllTe
     case 'locked':
       return settings.keyLocked(new URL(connection.endpoint.baseURL).host);
     case 'keyless':
-      return settings.keyCleared(new URL(connection.endpoint.baseURL).host);
+      return (connection.wasCleared ? settings.keyCleared : settings.noKeyYet)(
+        new URL(connection.endpoint.baseURL).host,
+      );
   }
 }

@@ -8,6 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
+import { AnswersSection } from './AnswersSection.tsx';
 import { Appearance } from './Appearance.tsx';
 import { ApprovalRules } from './ApprovalRules.tsx';
 import { ConnectionSection } from './ConnectionSection.tsx';
@@ -27,6 +28,7 @@ interface SettingsDialogProps {
 const icons: Readonly<Record<SettingsSection, ReactElement>> = {
   model: <Icon name="globe" />,
   keys: <Icon name="key" />,
+  answers: <Icon name="sliders" />,
   mcp: <RoomIcon name="plug" />,
   skills: <RoomIcon name="book" />,
   workspace: <RoomIcon name="folder" />,
@@ -40,6 +42,7 @@ const icons: Readonly<Record<SettingsSection, ReactElement>> = {
 const sections: readonly SettingsSection[] = [
   'model',
   'keys',
+  'answers',
   'mcp',
   'skills',
   'workspace',
@@ -115,6 +118,8 @@ function renderSection(
       return <ConnectionSection connection={connection} onClose={onClose} onKeys={onKeys} />;
     case 'keys':
       return <KeysSection />;
+    case 'answers':
+      return <AnswersSection />;
     case 'mcp':
       return <MCPSection />;
     case 'skills':

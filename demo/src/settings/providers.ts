@@ -1,14 +1,11 @@
-import type { LLMClient } from 'brooklet';
 import {
   anthropic,
   azure,
   compatible,
-  createProviderClient,
   deepseek,
   findModel,
   gemini,
   groq,
-  listModels,
   llamacpp,
   lmstudio,
   mistral,
@@ -25,7 +22,6 @@ import {
   xai,
   zhipu,
 } from 'brooklet/providers';
-import type { Endpoint } from '../endpoint.ts';
 
 /** A provider of the package, as the settings offer it. */
 export interface Choice {
@@ -81,24 +77,6 @@ const proxied = (id: string): boolean => id === 'anthropic' || choiceOf(id).prov
 export function choiceAt(baseURL: string, id: string): Choice {
   const known = choices.find(({ provider }) => provider.baseURL === baseURL && baseURL !== '');
   return known ?? (proxied(id) ? choiceOf(id) : custom);
-}
-
-/** A key, or what returns it for requests to an origin. */
-type ApiKey = string | ((origin: string) => Promise<string>);
-
-/** Returns a client for the endpoint. @throws AgentError `INVALID_CONFIG` for an invalid address */
-export function createClientOf({ providerId, baseURL, model }: Endpoint, apiKey: ApiKey | undefined): LLMClient {
-  const own = { baseURL, model, ...(apiKey !== undefined && { apiKey }) };
-  return createProviderClient(choiceOf(providerId).provider, own);
-}
-
-/** Requests the models of an endpoint. Rejects as `listModels` does. */
-export function listModelsOf(
-  { providerId, baseURL }: Pick<Endpoint, 'providerId' | 'baseURL'>,
-  { apiKey, signal }: { readonly apiKey: ApiKey | undefined; readonly signal: AbortSignal },
-): Promise<readonly Model[]> {
-  const own = { baseURL, signal, ...(apiKey !== undefined && { apiKey }) };
-  return listModels(choiceOf(providerId).provider, own);
 }
 
 /** Returns what is known of a model, whichever provider has it. */

@@ -4,6 +4,7 @@ import { BehaviorSubject } from 'rxjs';
 export type SettingsSection =
   | 'model'
   | 'keys'
+  | 'answers'
   | 'mcp'
   | 'skills'
   | 'workspace'

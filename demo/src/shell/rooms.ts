@@ -15,6 +15,8 @@ export const UnlockDialog = room(async () => (await import('../keys/UnlockDialog
 export const Messages = room(async () => (await import('../conversation/Messages.tsx')).Messages);
 export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
 export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.tsx')).ReviewRoom);
+export const ContextMeter = room(async () => (await import('../conversation/ContextMeter.tsx')).ContextMeter);
+export const ChatModel = room(async () => (await import('../settings/ChatModel.tsx')).ChatModel);
 export const ShareDialog = room(async () => (await import('./laterRooms.ts')).loadShareDialog());
 export const SessionSync = room(async () => (await import('./laterRooms.ts')).loadSessionSync());
 

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import type { VaultState } from '../../keys/index.ts';
+import type { Vault, VaultKey, VaultState } from '../../keys/index.ts';
 import type { Provider } from '../../llm/providers/index.ts';
 import { useObservable } from '../../react/index.ts';
 import { part } from '../base/part.ts';
@@ -9,7 +9,7 @@ import { keyEnglish, type KeyLabels } from '../labels/key-english.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { MaskedKey } from './MaskedKey.tsx';
 import type { KeyFieldProps, ReadyKey } from './props.ts';
-import { originOf } from './typedKey.ts';
+import { originOf, releaseTo } from './typedKey.ts';
 import { UnlockForm } from './UnlockForm.tsx';
 
 const noVault: VaultState = { status: 'memory', keys: [], locks: [] };
@@ -79,7 +79,19 @@ interface KeyOfProps extends Omit<KeyFieldProps, 'provider' | 'baseURL'> {
 
 /** The key for one address: a form, the locked vault, or that there is a key. */
 function KeyOf(props: KeyOfProps): ReactElement {
-  const { provider, baseURL, origin, onReady, onForget, vault, ready, keyId = origin, words } = props;
+  const {
+    provider,
+    baseURL,
+    origin,
+    onReady,
+    onUse,
+    onForget,
+    vault,
+    ready,
+    keyId = origin,
+    renderFields,
+    words,
+  } = props;
   const state = useObservable(vault?.state$, () => vault?.getState() ?? noVault);
   const { status, keys, locks } = state;
   const [own, setOwn] = useState<ReadyKey | undefined>(
@@ -89,6 +101,13 @@ function KeyOf(props: KeyOfProps): ReactElement {
   const [isTabOnly, setIsTabOnly] = useState(false);
   const [note, setNote] = useState<string>();
 
+  const fromVault = (from: Vault, { lastFour = '' }: Pick<VaultKey, 'lastFour'> = {}): ReadyKey => ({
+    provider,
+    baseURL,
+    keep: from.getState().status === 'open' ? 'device' : 'tab',
+    apiKey: from.keyFor(keyId),
+    lastFour,
+  });
   const stored = keys.find((key) => key.id === keyId && key.origin === origin);
   const usable = status === 'memory' || status === 'open' ? stored : undefined;
   const keep = status === 'open' ? 'device' : 'tab';
@@ -107,11 +126,15 @@ function KeyOf(props: KeyOfProps): ReactElement {
   if (vault && isLocked && !own && !isTabOnly)
     return <UnlockForm vault={vault} locks={locks} onTabOnly={() => setIsTabOnly(true)} words={words} />;
 
-  if ((own ?? usable) && !isEntering)
+  const shown = own ?? (vault && usable && fromVault(vault, usable));
+  if (shown && !isEntering)
     return (
       <>
         <MaskedKey
-          shown={own ? { ...own, hasKey: own.apiKey !== undefined } : { keep, lastFour, hasKey: true }}
+          {...props}
+          shown={shown}
+          fields={renderFields?.(shown.apiKey ?? releaseTo(origin, ''))}
+          onUse={onUse && ((isTested) => onUse(shown, { isTested }))}
           onChange={() => setIsEntering(true)}
           onForget={() => {
             setNote(undefined);
@@ -140,12 +163,20 @@ function KeyOf(props: KeyOfProps): ReactElement {
       vault={isLocked ? undefined : vault}
       keyId={keyId}
       state={state}
-      onSaved={({ own: saved, withoutPasskey }) => {
+      onSaved={({ own: saved, withoutPasskey, isTested }) => {
         setIsEntering(false);
         setIsTabOnly(false);
         setOwn(saved);
         setNote(withoutPasskey && words.problems.passkeyNotAdded);
         if (saved) onReady(saved);
+        const used =
+          saved ??
+          (vault &&
+            fromVault(
+              vault,
+              vault.getState().keys.find(({ id }) => id === keyId),
+            ));
+        if (used) onUse?.(used, { isTested });
       }}
       onCancel={isEntering || isTabOnly ? () => (isEntering ? setIsEntering(false) : setIsTabOnly(false)) : undefined}
       words={words}

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import { toAgentError } from '../../index.ts';
 import type { VaultState } from '../../keys/index.ts';
 import type { Provider } from '../../llm/providers/index.ts';
@@ -9,20 +9,24 @@ import { PasswordField } from './PasswordField.tsx';
 import { ProblemText } from './ProblemText.tsx';
 import type { KeyFieldProps } from './props.ts';
 import { type Saved, saveKey } from './saveKey.ts';
-import { testKey } from './testKey.ts';
-import { canBeKey, takeText, trimKey } from './typedKey.ts';
-import { type Problem, toVerdict } from './verdict.ts';
+import { canBeKey, releaseTo, takeText, trimKey } from './typedKey.ts';
+import { useKeyTest } from './useKeyTest.ts';
+import type { Problem } from './verdict.ts';
 
 /** Characters that a passphrase has at least. */
 const leastPassphrase = 8;
 
-interface KeyFormProps extends Pick<KeyFieldProps, 'vault' | 'keep' | 'test' | 'request' | 'userName'> {
+interface KeyFormProps extends Pick<
+  KeyFieldProps,
+  'vault' | 'keep' | 'test' | 'request' | 'userName' | 'renderFields'
+> {
   readonly provider: Provider;
   readonly baseURL: string;
   readonly origin: string;
   readonly keyId: string;
   readonly state: VaultState;
-  readonly onSaved: (saved: Saved) => void;
+  /** `isTested`: whether the key has passed a test. */
+  readonly onSaved: (saved: Saved & { readonly isTested: boolean }) => void;
   /** Leaves the key as it is. */
   readonly onCancel: (() => void) | undefined;
   readonly words: KeyLabels;
@@ -31,23 +35,26 @@ interface KeyFormProps extends Pick<KeyFieldProps, 'vault' | 'keep' | 'test' | '
 /** Takes a key, tests it if the page asks for that, and keeps it. The key is in its field until then, so that a refused one can be corrected. */
 export function KeyForm(props: KeyFormProps): ReactElement {
   const { provider, baseURL, origin, keyId, vault, test = false, request, userName, state, onSaved, onCancel } = props;
-  const { words } = props;
+  const { renderFields, words } = props;
   const { locks, keys } = state;
   const [keep, setKeep] = useState(vault ? (props.keep ?? (locks.length > 0 ? 'device' : 'tab')) : 'tab');
-  const [busy, setBusy] = useState<'testing' | 'saving'>();
-  const [problem, setProblem] = useState<Problem>();
+  const [isSaving, setIsSaving] = useState(false);
+  const tester = useKeyTest({ provider, baseURL, test, request, words });
+  const { problem, setProblem } = tester;
+  const busy = tester.isTesting ? 'testing' : isSaving ? 'saving' : undefined;
   const [withPasskey, setWithPasskey] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const again = useRef<HTMLInputElement>(null);
   // React Compiler would keep an object in which a hook is called.
   const phrases: NewPassphraseFields = { first, again };
-  const testing = useRef<AbortController>(undefined);
   const problemId = useId();
-  useEffect(() => () => testing.current?.abort(), []);
   const needsKey = provider.keysURL !== undefined;
   const isNewVault = keep === 'device' && vault !== undefined && locks.length === 0;
 
+  /** Releases what is typed, when it is needed. */
+  const releaseTyped = (asking: string): Promise<string> =>
+    releaseTo(origin, trimKey(field.current?.value ?? ''))(asking);
   const refuse = (name: keyof KeyLabels['problems'], of: Problem['of'] = 'key'): void => {
     setProblem({ text: words.problems[name], of, mayUse: false });
     (of === 'passphrase' ? phrases.first : field).current?.focus();
@@ -61,32 +68,17 @@ export function KeyForm(props: KeyFormProps): ReactElement {
     return phrase === phrases.again.current?.value ? undefined : () => refuse('different', 'passphrase');
   };
 
-  const isRefused = async (key: string): Promise<boolean> => {
-    const controller = new AbortController();
-    testing.current = controller;
-    setBusy('testing');
-    return isRefusedBy(key, controller.signal).finally(() => setBusy(undefined));
-  };
-  const isRefusedBy = async (key: string, signal: AbortSignal): Promise<boolean> => {
-    const model = typeof test === 'string' ? test : undefined;
-    const tested = testKey({ provider, baseURL, key, model, request, signal });
-    const failure = await tested.then(() => undefined, toAgentError);
-    if (signal.aborted) return true;
-    if (failure === undefined) return false;
-    const { noAnswer } = provider;
-    const verdict = await toVerdict(failure, { baseURL, noAnswer, request }, words.verdicts);
-    if (signal.aborted) return true;
-    setProblem(verdict);
-    if (verdict.of === 'key') field.current?.focus();
-    return true;
-  };
   const submit = async (isTested: boolean): Promise<void> => {
     const key = trimKey(field.current?.value ?? '');
     const fault = findFault(key);
     if (busy || fault) return fault?.();
     setProblem(undefined);
-    if (test !== false && !isTested && (await isRefused(key))) return;
-    setBusy('saving');
+    if (test !== false && !isTested) {
+      const found = await tester.run(key);
+      if (found === 'key') field.current?.focus();
+      if (found !== 'passed') return;
+    }
+    setIsSaving(true);
     const passphrase = phrases.first.current?.value ?? '';
     const passkeyOf = withPasskey ? (userName ?? location.host) : undefined;
     const saving = saveKey({
@@ -105,10 +97,10 @@ export function KeyForm(props: KeyFormProps): ReactElement {
       (saved) => ({ saved }),
       (thrown: unknown) => ({ error: toAgentError(thrown) }),
     );
-    setBusy(undefined);
+    setIsSaving(false);
     if ('error' in outcome) return setProblem({ text: outcome.error.message, of: 'other', mayUse: false });
     for (const one of [field, phrases.first, phrases.again]) takeText(one);
-    onSaved(outcome.saved);
+    onSaved({ ...outcome.saved, isTested: test !== false && !isTested });
   };
 
   const describedBy = problem && problemId;
@@ -139,6 +131,8 @@ export function KeyForm(props: KeyFormProps): ReactElement {
           </a>
         </p>
       )}
+      {/* oxlint-disable-next-line react/refs -- the field is read when a request needs the key, not while it is rendered */}
+      {renderFields?.(releaseTyped)}
       {vault && <Keep keep={keep} onKeep={setKeep} words={words} />}
       {isNewVault && (
         <NewPassphrase
@@ -157,7 +151,7 @@ export function KeyForm(props: KeyFormProps): ReactElement {
           {busy === undefined ? (test === false ? words.use : words.testAndUse) : words[busy]}
         </button>
         {busy === 'testing' && (
-          <button type="button" className="bk-button" onClick={() => testing.current?.abort()}>
+          <button type="button" className="bk-button" onClick={tester.stop}>
             {words.cancel}
           </button>
         )}

@@ -1,52 +1,103 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useId, useState } from 'react';
 import { Glyph } from '../base/Glyph.tsx';
 import type { KeyLabels } from '../labels/key-english.ts';
-import type { ReadyKey } from './props.ts';
+import { ProblemText } from './ProblemText.tsx';
+import type { KeyFieldProps, ReadyKey } from './props.ts';
+import { useKeyTest } from './useKeyTest.ts';
 
-interface MaskedKeyProps {
-  readonly shown: Pick<ReadyKey, 'keep' | 'lastFour'> & { readonly hasKey: boolean };
+interface MaskedKeyProps extends Pick<KeyFieldProps, 'test' | 'request'> {
+  readonly shown: ReadyKey;
   readonly onChange: () => void;
   readonly onForget: () => void;
+  /** Without it there is no button to use the key. */
+  readonly onUse: ((isTested: boolean) => void) | undefined;
+  /** Shown above the buttons. */
+  readonly fields: ReactNode;
   readonly words: KeyLabels;
 }
 
 /** That there is a key, and where: never the key. */
-export function MaskedKey({ shown, onChange, onForget, words }: MaskedKeyProps): ReactElement {
-  const { keep, lastFour = '', hasKey } = shown;
+export function MaskedKey(props: MaskedKeyProps): ReactElement {
+  const { shown, onChange, onForget, onUse, fields, test = false, request, words } = props;
+  const { provider, baseURL, apiKey, keep, lastFour = '' } = shown;
+  const hasKey = apiKey !== undefined;
   const [isForgetting, setIsForgetting] = useState(false);
+  const { isTesting, problem, run, stop } = useKeyTest({ provider, baseURL, test, request, words });
+  const problemId = useId();
+  const use = async (): Promise<void> => {
+    if (isTesting) return;
+    if (test === false || (await run(apiKey)) === 'passed') onUse?.(test !== false);
+  };
+  if (isForgetting)
+    return (
+      <>
+        <Shown keep={keep} lastFour={lastFour} hasKey={hasKey} words={words} />
+        <p>{words.forgetText}</p>
+        <div className="bk-buttons">
+          <button type="button" className="bk-button" data-state="danger" onClick={onForget}>
+            {words.forget}
+          </button>
+          <button type="button" className="bk-button" onClick={() => setIsForgetting(false)}>
+            {words.cancel}
+          </button>
+        </div>
+      </>
+    );
   return (
     <>
-      <p className="bk-key-masked">
-        <Glyph name={keep === 'device' ? 'lock' : 'key'} />
-        <span>{!hasKey ? words.noKey : keep === 'device' ? words.onDevice(lastFour) : words.inTab(lastFour)}</span>
-      </p>
-      {isForgetting && <p>{words.forgetText}</p>}
+      <Shown keep={keep} lastFour={lastFour} hasKey={hasKey} words={words} />
+      {fields}
+      <ProblemText id={problemId} problem={problem} />
       <div className="bk-buttons">
-        {isForgetting ? (
-          <>
-            <button type="button" className="bk-button" data-state="danger" onClick={onForget}>
-              {words.forget}
-            </button>
-            <button type="button" className="bk-button" onClick={() => setIsForgetting(false)}>
-              {words.cancel}
-            </button>
-          </>
-        ) : (
-          <>
-            <button type="button" className="bk-button" onClick={onChange}>
-              {words.change}
-            </button>
-            <button
-              type="button"
-              className="bk-button"
-              data-state="quiet"
-              onClick={() => (hasKey ? setIsForgetting(true) : onForget())}
-            >
-              {words.forget}
-            </button>
-          </>
+        {onUse && (
+          <button
+            type="button"
+            className="bk-button"
+            data-state="primary"
+            aria-disabled={isTesting}
+            aria-describedby={problem && problemId}
+            onClick={() => void use()}
+          >
+            {isTesting ? words.testing : test === false ? words.use : words.testAndUse}
+          </button>
         )}
+        {isTesting && (
+          <button type="button" className="bk-button" onClick={stop}>
+            {words.cancel}
+          </button>
+        )}
+        {problem?.mayUse && !isTesting && (
+          <button type="button" className="bk-button" onClick={() => onUse?.(false)}>
+            {words.useAnyway}
+          </button>
+        )}
+        <button type="button" className="bk-button" onClick={onChange}>
+          {words.change}
+        </button>
+        <button
+          type="button"
+          className="bk-button"
+          data-state="quiet"
+          onClick={() => (hasKey ? setIsForgetting(true) : onForget())}
+        >
+          {words.forget}
+        </button>
       </div>
     </>
+  );
+}
+
+interface ShownProps extends Pick<ReadyKey, 'keep'> {
+  readonly lastFour: string;
+  readonly hasKey: boolean;
+  readonly words: KeyLabels;
+}
+
+function Shown({ keep, lastFour, hasKey, words }: ShownProps): ReactElement {
+  return (
+    <p className="bk-key-masked">
+      <Glyph name={keep === 'device' ? 'lock' : 'key'} />
+      <span>{!hasKey ? words.noKey : keep === 'device' ? words.onDevice(lastFour) : words.inTab(lastFour)}</span>
+    </p>
   );
 }

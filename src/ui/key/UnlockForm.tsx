@@ -6,28 +6,37 @@ import { ProblemText } from './ProblemText.tsx';
 import { takeText } from './typedKey.ts';
 import { type Problem, toVaultProblem } from './verdict.ts';
 
+const noop = (): void => {};
+
 interface UnlockFormProps {
   readonly vault: Vault;
   readonly locks: VaultState['locks'];
+  readonly onUnlocked?: (() => void) | undefined;
+  /** In the place of `vault.forget`. */
+  readonly onErase?: (() => Promise<void>) | undefined;
   /** Leaves the stored keys locked, and takes one for this tab. */
-  readonly onTabOnly: () => void;
+  readonly onTabOnly?: (() => void) | undefined;
   readonly words: KeyLabels;
 }
 
 /** Unlocks the stored keys by passphrase or passkey, or erases them. */
-export function UnlockForm({ vault, locks, onTabOnly, words }: UnlockFormProps): ReactElement {
+export function UnlockForm(props: UnlockFormProps): ReactElement {
+  const { vault, locks, onUnlocked, onErase = vault.forget, onTabOnly, words } = props;
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [isErasing, setIsErasing] = useState(false);
   const passphrase = useRef<HTMLInputElement>(null);
   const problemId = useId();
 
-  const run = (action: () => Promise<void>): void => {
+  const run = (action: () => Promise<void>, then = onUnlocked): void => {
     if (isBusy) return;
     setIsBusy(true);
     setProblem(undefined);
     action().then(
-      () => setIsBusy(false),
+      () => {
+        setIsBusy(false);
+        then?.();
+      },
       (thrown: unknown) => {
         setIsBusy(false);
         setProblem(toVaultProblem(thrown, words.problems));
@@ -44,14 +53,17 @@ export function UnlockForm({ vault, locks, onTabOnly, words }: UnlockFormProps):
         if (!isErasing) run(() => vault.unlock(takeText(passphrase)));
       }}
     >
-      <p>
-        <strong>{words.locked}.</strong> {words.lockedText}
-      </p>
+      {words.locked !== '' && (
+        <p>
+          <strong>{words.locked}.</strong> {words.lockedText}
+        </p>
+      )}
       {isErasing ? (
         <>
-          <p>{words.eraseText}</p>
+          <p role="alert">{words.eraseText}</p>
+          <ProblemText id={problemId} problem={problem} />
           <div className="bk-buttons">
-            <button type="button" className="bk-button" data-state="danger" onClick={() => run(vault.forget)}>
+            <button type="button" className="bk-button" data-state="danger" onClick={() => run(onErase, noop)}>
               {words.erase}
             </button>
             <button type="button" className="bk-button" onClick={() => setIsErasing(false)}>
@@ -83,9 +95,11 @@ export function UnlockForm({ vault, locks, onTabOnly, words }: UnlockFormProps):
                 {words.usePasskey}
               </button>
             )}
-            <button type="button" className="bk-button" data-state="quiet" onClick={onTabOnly}>
-              {words.useTabOnly}
-            </button>
+            {onTabOnly && (
+              <button type="button" className="bk-button" data-state="quiet" onClick={onTabOnly}>
+                {words.useTabOnly}
+              </button>
+            )}
             <button type="button" className="bk-button" data-state="quiet" onClick={() => setIsErasing(true)}>
               {words.forgotten}
             </button>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Vault } from '../../keys/index.ts';
 import type { Provider, ProviderOptions } from '../../llm/providers/index.ts';
 import type { KeyLabels } from '../labels/key-english.ts';
@@ -21,6 +22,16 @@ export interface KeyFieldProps {
   readonly provider: Provider | readonly Provider[];
   /** Called when a key can be used: entered, unlocked, or found in the vault. Make the client with it: `createProviderClient(provider, { baseURL, apiKey, model })`. */
   readonly onReady: (key: ReadyKey) => void;
+  /**
+   * Called when the person has pressed the button of the field: with a key that was just entered, after `onReady`, or with the one that is there, for
+   * which the field shows the button only with this prop. `isTested`: whether the key has passed the test of `test`.
+   */
+  readonly onUse?: ((key: ReadyKey, use: { readonly isTested: boolean }) => void) | undefined;
+  /**
+   * Renders fields of the page above the buttons, for example a `ModelPicker`. `apiKey` releases the key that is typed, or the one that is there; what it
+   * releases is empty while none is typed.
+   */
+  readonly renderFields?: ((apiKey: (origin: string) => Promise<string>) => ReactNode) | undefined;
   /** Called when the key was erased. */
   readonly onForget?: ((provider: Provider) => void) | undefined;
   /** Called when the person has chosen another provider. */
@@ -41,6 +52,16 @@ export interface KeyFieldProps {
   readonly request?: Omit<ProviderOptions, 'apiKey' | 'baseURL' | 'model'> | undefined;
   /** Names a passkey in the list of the device. Default: the host of the page. */
   readonly userName?: string | undefined;
+  readonly labels?: Partial<KeyLabels> | undefined;
+  readonly className?: string | undefined;
+}
+
+/** Props of `UnlockKeys`. */
+export interface UnlockKeysProps {
+  readonly vault: Vault;
+  readonly onUnlocked?: (() => void) | undefined;
+  /** Erases the keys, after the person has confirmed it. Default: `vault.forget`. */
+  readonly onErase?: (() => Promise<void>) | undefined;
   readonly labels?: Partial<KeyLabels> | undefined;
   readonly className?: string | undefined;
 }

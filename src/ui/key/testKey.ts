@@ -1,11 +1,12 @@
 import { AgentError, toAgentError } from '../../index.ts';
 import { createProviderClient, listModels, type Provider } from '../../llm/providers/index.ts';
-import type { KeyFieldProps } from './props.ts';
+import type { KeyFieldProps, ReadyKey } from './props.ts';
 
 interface KeyTest extends Pick<KeyFieldProps, 'request'> {
   readonly provider: Provider;
   readonly baseURL: string;
-  readonly key: string;
+  /** Empty or missing: the service needs none. */
+  readonly apiKey: string | ReadyKey['apiKey'];
   /** Default: the first that is known, else the first of the service's own list. */
   readonly model: string | undefined;
   readonly signal: AbortSignal;
@@ -21,17 +22,18 @@ const longest = 30_000;
  * Sends the smallest real request with a key: a list of models is public at some services, and says nothing of an account's credit. Rejects with
  * the AgentError of the request, of which no message has the key.
  */
-export async function testKey({ provider, baseURL, key, model, request, signal }: KeyTest): Promise<void> {
+export async function testKey({ provider, baseURL, apiKey, model, request, signal }: KeyTest): Promise<void> {
   try {
     // Not sent again: the person waits, and can try again.
-    const own = { maxRetries: 0, ...request, baseURL, ...(key !== '' && { apiKey: key }) };
+    const key = apiKey === '' || apiKey === undefined ? {} : { apiKey };
+    const own = { maxRetries: 0, ...request, baseURL, ...key };
     const { headers, allowLan, fetch, delay } = own;
     const [first = { id: '' }] =
       model === undefined && firstKnown(provider) === undefined
         ? await listModels(provider, {
             baseURL,
             signal,
-            ...(key !== '' && { apiKey: key }),
+            ...key,
             ...(headers && { headers }),
             ...(allowLan !== undefined && { allowLan }),
             ...(fetch && { fetch }),
@@ -61,7 +63,7 @@ export async function testKey({ provider, baseURL, key, model, request, signal }
       subscription.add(() => clearTimeout(timer));
     });
   } catch (thrown) {
-    throw withoutKey(toAgentError(thrown), key);
+    throw withoutKey(toAgentError(thrown), typeof apiKey === 'string' ? apiKey : '');
   }
 }
 

@@ -12,7 +12,6 @@ async function hasPasskeys(): Promise<boolean> {
 }
 
 /** Returns whether a passkey can unlock keys here; `false` until the browser has answered. */
-/** Returns whether a passkey can unlock keys here; `false` until the browser has answered. */
 export function useHasPasskeys(): boolean {
   const [isFound, setIsFound] = useState(false);
   useEffect(() => {

@@ -15,7 +15,7 @@ import type { ReadList } from './useModels.ts';
  *     <ModelPicker provider={openai} request={{ apiKey }} value={model} onChange={setModel} />
  */
 export function ModelPicker(props: ModelPickerProps): ReactElement {
-  const { provider, value, onChange, models, isDisabled = false, labels, className } = props;
+  const { provider, value, onChange, models, children, isDisabled = false, labels, className } = props;
   const words = useListLabels('model', modelEnglish, labels);
   const [opener, setOpener] = useState<HTMLElement>();
   const [read, setRead] = useState<ReadList>();
@@ -27,7 +27,7 @@ export function ModelPicker(props: ModelPickerProps): ReactElement {
   };
   const listed = typeof models === 'function' ? read?.models : (models ?? read?.models);
   const name = (listed?.find((one) => one.id === value) ?? findModel(provider.models, value))?.name ?? value;
-  const label = value === '' ? words.none : words.button(name);
+  const label = value === '' && children === undefined ? words.none : words.button(name);
   const isOpen = opener !== undefined && !isDisabled;
   return (
     <span {...part('model-picker', className, isOpen ? 'open' : 'closed')}>
@@ -39,7 +39,7 @@ export function ModelPicker(props: ModelPickerProps): ReactElement {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-label={label}
-        title={value === '' ? undefined : value}
+        title={children === undefined ? value || undefined : label}
         disabled={isDisabled}
         onClick={({ currentTarget }) => setOpener(opener ? undefined : currentTarget)}
         onKeyDown={(event) => {
@@ -48,8 +48,12 @@ export function ModelPicker(props: ModelPickerProps): ReactElement {
           setOpener(event.currentTarget);
         }}
       >
-        <bdi>{value === '' ? words.none : name}</bdi>
-        <Glyph name="expand" />
+        {children ?? (
+          <>
+            <bdi>{value === '' ? words.none : name}</bdi>
+            <Glyph name="expand" />
+          </>
+        )}
       </button>
       {isOpen && (
         <ModelSearch

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ListModelsOptions, Model, Provider } from '../../llm/providers/index.ts';
 import type { ModelLabels } from '../labels/model-english.ts';
 
@@ -14,6 +15,8 @@ export interface ModelPickerProps {
   readonly models?: readonly Model[] | ((signal: AbortSignal) => Promise<readonly Model[]>) | undefined;
   /** Of the request for the service's own list: `apiKey`, `baseURL`, `headers`, … */
   readonly request?: Omit<ListModelsOptions, 'signal'> | undefined;
+  /** What the button shows, in the place of the model's name: an icon, for example. Its accessible name stays `labels.button`. */
+  readonly children?: ReactNode;
   readonly isDisabled?: boolean | undefined;
   readonly labels?: Partial<ModelLabels> | undefined;
   readonly className?: string | undefined;

@@ -1,4 +1,7 @@
 import type { Locator, Page } from 'playwright';
+import type { AllTexts } from '../../../demo/src/texts/en/rooms.ts';
+import { roomsEn } from '../../../demo/src/texts/en/rooms.ts';
+import { en } from '../../../demo/src/texts/en/en.ts';
 import { paceKey } from '../../../demo/src/offline/pace.ts';
 import { eventually } from './eventually.ts';
 
@@ -36,10 +39,44 @@ export async function begin(page: Page, text: string, sign: string | Locator): P
 }
 
 /** Places of sections in the list of the settings. */
-export const sections = { model: 0, keys: 1, storage: 7 } as const;
+export const sections = { model: 0, keys: 1, answers: 2, storage: 8 } as const;
 
 /** Opens a section of the settings by its place in the list. */
 export async function openSettings(page: Page, section: number): Promise<void> {
   await page.keyboard.press('Control+,');
   await page.getByRole('tab').nth(section).click();
+}
+
+interface Service {
+  readonly baseURL?: string;
+  readonly model?: string;
+  readonly key?: string;
+}
+
+const english: AllTexts = { ...en, ...roomsEn };
+
+/** Chooses a model by its name, in the picker within `place`. */
+export async function pickModel(page: Page, place: Locator, model: string): Promise<void> {
+  await place.locator('.bk-model-picker > button').click();
+  await page.locator('input[role=combobox]').fill(model);
+  await page.keyboard.press('Enter');
+  await place.locator('.bk-models').waitFor({ state: 'detached' });
+}
+
+/** Fills in the form of a service; the settings are open. */
+export async function fillService(page: Page, { baseURL, model, key }: Service, words = english): Promise<void> {
+  if (baseURL !== undefined) await page.getByLabel(words.settings.baseURL, { exact: true }).fill(baseURL);
+  if (key !== undefined) await page.getByLabel(words.settings.apiKey, { exact: true }).fill(key);
+  if (model !== undefined) await pickModel(page, page.locator('.bk-key-field'), model);
+}
+
+/** Connects to a service; the settings are open. Where the service does not answer the test of the key, it is used anyway. */
+export async function connectTo(page: Page, service: Service, words = english): Promise<void> {
+  await fillService(page, service, words);
+  await button(page, words.settings.connect).click();
+  const anyway = button(page, words.settings.connectAnyway);
+  const closed = dialogClosed(page);
+  await Promise.race([closed, anyway.waitFor()]);
+  if (await anyway.isVisible()) await anyway.click();
+  await closed;
 }

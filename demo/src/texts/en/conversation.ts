@@ -13,7 +13,8 @@ export const conversationEn = {
   },
 
   composer: {
-    locked: (host: string): string => `Enter your API key for ${host} again to continue. The reload cleared it.`,
+    cleared: (host: string): string => `The reload cleared the key for ${host}. Enter it again to continue.`,
+    noKeyYet: (host: string): string => `This tab has no key for ${host} yet.`,
     enterKey: 'Enter the key',
     keysLocked: 'Your API keys are locked.',
     unlock: 'Unlock',
@@ -44,7 +45,7 @@ export const conversationEn = {
       script: 'Run a slow script',
       steps: 'Double 3 twelve times',
     },
-    theatre: 'Failure theatre',
+    theatre: 'Try a failure',
     theatreText: 'Each of these fails on purpose, so that you can see what happens then.',
     failures: {
       limit: { text: 'Fail with a rate limit', hint: 'Retries by itself' },
@@ -61,6 +62,7 @@ export const conversationEn = {
   },
 
   message: {
+    answerWith: 'Answer again with…',
     fork: 'Fork from here',
     forkTitle: 'Continue from here in a new chat',
     remove: 'Delete from here',
@@ -124,37 +126,14 @@ export const conversationEn = {
   },
 
   run: {
-    stepLimit: (steps: number): string =>
-      `It reached the limit of ${steps} requests to the model. Continue allows the same amount again.`,
+    stepLimit:
+      'It reached the limit of requests to the model for one answer. Continue allows the same amount again; the settings of this chat have the limit.',
     openSettings: 'Open settings',
     dismiss: 'Dismiss',
     openBackup: 'Open an exported file…',
   },
 
   context: {
-    label: (percent: number): string => `Context: ${percent} % in use`,
-    title: 'Context',
-    used: (percent: number): string => `${percent} % in use`,
-    of: (used: string, window: string): string => `${used} of ${window} tokens`,
-    explained: 'What the model reads with your next message. When it is full, older messages are summed up.',
-    zones: {
-      immutable: 'Instructions and tools',
-      compressed: 'Summary and pinned',
-      incremental: 'Messages',
-      scratch: 'Notes for this request',
-    },
-    session: 'This conversation so far',
-    tokensIn: 'Tokens read',
-    tokensOut: 'Tokens written',
-    cost: 'Cost',
-    compactNow: 'Sum up now',
-    compacting: 'Summing up…',
-    compactions: 'Summed up',
-    compaction: (before: string, after: string): string => `${before} → ${after} tokens`,
-    undo: 'Undo',
-    pinned: 'Pinned messages',
-    unpin: (text: string): string => `Unpin “${text}”`,
-    failure: 'The last summary failed.',
     marker: (before: string, after: string): string =>
       `For the model, everything above is summed up: ${before} → ${after} tokens`,
   },
@@ -163,6 +142,8 @@ export const conversationEn = {
     memory: 'Not saved: this conversation is lost when you close this tab.',
     failed: (reason: string): string =>
       `Not saved: ${reason} You can continue here; the conversation is saved as soon as the storage works again.`,
+    full: 'Not saved: the storage of this browser is full. Delete conversations that you no longer need; this one is saved as soon as there is room.',
+    toStorage: 'Open the storage settings',
     reload: 'Reload',
     damaged:
       'A part of this conversation is damaged. What is left can be read and exported. To continue, make a copy of it, or start a new chat.',

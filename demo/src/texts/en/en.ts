@@ -90,12 +90,15 @@ export const en = {
     keyLocked: (host: string): string => `${host} — key locked`,
     keyNeeded: (host: string): string => `${host} — key needed`,
     at: (model: string, host: string): string => `${model} at ${host}`,
+    /** What is wrong with the last answer of the service. */
+    health: { refused: 'The key was refused, or the account has no credit', unreachable: 'The service did not answer' },
   },
 
-  /** The button of a chat's own model and instructions. */
+  /** The buttons of a chat's own model and settings. */
   chatChip: {
-    open: 'Model and instructions of this chat',
-    isSet: 'This chat has its own model or instructions',
+    open: 'Settings of this chat',
+    isSet: 'This chat has settings of its own',
+    pick: (model: string): string => `Model of this chat: ${model}`,
   },
 };
 

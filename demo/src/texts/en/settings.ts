@@ -9,6 +9,7 @@ export const settingsEn = {
     keys: 'Keys',
     mcp: 'MCP servers',
     skills: 'Skills',
+    answers: 'Answers',
     workspace: 'Workspace',
     approvals: 'Approvals',
     usage: 'Usage',
@@ -22,34 +23,20 @@ export const settingsEn = {
     cloud: 'Cloud services',
     local: 'On this computer',
     other: 'Other',
-    custom: 'Other address (chat completions)',
+    custom: 'Another service (OpenAI-compatible)',
     browserModel: 'This browser’s built-in model',
-    baseURL: 'Base URL',
+    baseURL: 'Address',
     modelName: 'Model',
     apiKey: 'API key',
-    getKey: (provider: string): string => `Get a key from ${provider}`,
-    keyNote:
-      'The key stays in the memory of this tab and is sent to this address only. A reload clears it. It is only as safe as this page and your browser’s extensions.',
-    keyNoteStored:
-      'The key is stored encrypted on this device and is sent to this address only. It is only as safe as your passphrase, this page and your browser’s extensions.',
+    noKeyYet: (host: string): string => `This tab has no key for ${host} yet.`,
     manageKeys: 'Manage keys',
-    keyInMemory: 'In memory',
-    keyEndsIn: (end: string): string => `In memory, ends in ${end}`,
-    keyStored: (end: string): string => (end === '' ? 'Stored encrypted' : `Stored encrypted, ends in ${end}`),
-    keyIsLocked: 'Stored encrypted, locked',
-    pasteKey: 'Paste your key',
-    keyOptional: 'Usually not needed',
-    refusesPages: 'This service refuses requests from web pages. Enter the address of your own proxy as the base URL.',
-    listModels: 'Load the list of models',
-    listing: 'Loading the list…',
-    listed: (count: number): string => (count === 1 ? '1 model found' : `${count} models found`),
-    test: 'Test connection',
-    testing: 'Testing…',
+    service: 'Key and model',
+    addressMissing: 'Enter the address of the service.',
+    addressInvalid: 'This is not a complete web address. It begins with https://, or with http:// on this computer.',
+    modelMissing: 'Choose a model first.',
     connect: 'Connect',
+    connectAnyway: 'Connect anyway',
     useOffline: 'Use the offline demo',
-    /** Ends a sentence. */
-    stop: '.',
-    invalid: 'Invalid.',
     fallback: 'Fallback',
     fallbackHint: 'A request that fails temporarily is repeated up to three times. After that:',
     fallbackWith: 'Answer with',
@@ -80,12 +67,12 @@ export const settingsEn = {
     endsIn: (end: string): string => `Ends in ${end}`,
     remove: 'Remove',
     removeKey: (host: string): string => `Remove the key for ${host}`,
-    keep: 'Keep keys',
-    inMemory: 'Until a reload',
-    encrypted: 'Encrypted on this device',
-    inMemoryText: 'Keys are kept in the memory of this tab only. After a reload you enter them again.',
+    keep: 'Keep keys in',
+    inMemory: 'This tab',
+    encrypted: 'This device',
+    inMemoryText: 'Only this tab has the keys. A reload clears them.',
     encryptedText:
-      'Keys are stored in this browser, encrypted with a passphrase. After a reload you enter the passphrase, not the keys.',
+      'Keys are stored in this browser, encrypted with a passphrase. You enter it once for all tabs of this page; lock one tab, and all are locked.',
     passphrase: 'Passphrase',
     newPassphrase: 'New passphrase',
     repeat: 'Repeat the passphrase',
@@ -98,13 +85,8 @@ export const settingsEn = {
     lockedState: 'Your keys are locked',
     lockedConnection: 'Your keys are locked. Unlock them to use, add or change a key.',
     unlock: 'Unlock',
-    unlocking: 'Unlocking…',
     unlockTitle: 'Unlock your API keys',
     unlockText: 'The keys stored on this device are encrypted. Enter your passphrase to use them.',
-    usePasskey: 'Use a passkey',
-    forgotten: 'Forgot the passphrase?',
-    eraseText: 'Without the passphrase the stored keys cannot be read. Erase them, then enter your API keys again?',
-    erase: 'Erase the keys',
     wrong: 'This passphrase is wrong. Try again.',
     declined: 'The passkey was not used. Try again, or enter the passphrase.',
     noPasskey: 'This browser or device cannot use a passkey here. Enter the passphrase.',
@@ -117,7 +99,7 @@ export const settingsEn = {
     autoLock: 'Lock automatically',
     after: (minutes: number): string =>
       minutes === 0
-        ? 'When the page closes'
+        ? 'When the last tab closes'
         : minutes === 60
           ? 'After 1 hour without use'
           : `After ${minutes} minutes without use`,
@@ -146,7 +128,7 @@ export const settingsEn = {
     turnOffText:
       'Your conversations will be stored so that anyone who gets at the files of this browser can read them. This page reloads in all tabs and asks for your passphrase once more. Your API keys stay encrypted.',
     turnOffFirst:
-      'This passphrase also encrypts your conversations. Turn off their encryption first; then choose “Until a reload” again.',
+      'This passphrase also encrypts your conversations. Turn off their encryption first; then choose “This tab” again.',
     decryptingTitle: 'Decrypting your conversations',
     decryptFailed: 'The conversations could not be decrypted',
     leftoverTitle: 'Some conversations stay encrypted',
@@ -167,6 +149,13 @@ export const settingsEn = {
       'Without the passphrase, neither your API keys nor your conversations can be read. Erase the keys, and give up the conversations for good?',
   },
 
+  /** What a form says of a field that is not filled in as it has to be. */
+  form: {
+    missing: (field: string): string => `${field}: fill this in.`,
+    tooShort: (field: string, least: number): string => `${field}: at least ${least} characters.`,
+    wrong: (field: string): string => `${field}: this is not valid.`,
+  },
+
   browserModel: {
     checking: 'Checking this browser…',
     missing: 'This browser has no built-in model. Chrome and Edge on desktops have one.',
@@ -177,27 +166,6 @@ export const settingsEn = {
     download: 'Download the model',
     progress: 'Download of the model',
     use: 'Use this browser’s model',
-  },
-
-  verdict: {
-    ok: 'Connected',
-    okText: 'The model answered.',
-    refusedKey: 'The key was refused',
-    wrongModel: 'There is no such model',
-    offline: 'No network',
-    offlineText: 'This browser is offline. Connect to a network and try again.',
-    busy: 'The server is reachable, but busy',
-    noCredit: 'The account has no credit',
-    timeout: 'No answer in time',
-    cors: 'Blocked by CORS',
-    corsText: (host: string, origin: string): string =>
-      `${host} is reachable, but does not allow pages from ${origin} to read its answers. Allow this origin on the server, or use a provider that allows browsers.`,
-    unreachable: 'Nothing answered',
-    unreachableText: (host: string): string =>
-      `No server answered at ${host}. Check the address, the server, and your network.`,
-    other: 'The server is reachable, but refused the request',
-    tooLate: (host: string, seconds: number): string =>
-      `${host} did not answer within ${seconds} s. The model may still be loading: try again.`,
   },
 
   usage: {

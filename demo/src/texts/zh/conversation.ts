@@ -13,7 +13,8 @@ export const conversationZh: typeof conversationEn = {
   },
 
   composer: {
-    locked: (host) => `请重新输入 ${host} 的 API 密钥以继续。刷新页面时它被清除了。`,
+    cleared: (host) => `刷新页面后，${host} 的密钥已被清除。请重新输入以继续。`,
+    noKeyYet: (host) => `此标签页还没有 ${host} 的密钥。`,
     enterKey: '输入密钥',
     keysLocked: 'API 密钥已锁定。',
     unlock: '解锁',
@@ -60,6 +61,7 @@ export const conversationZh: typeof conversationEn = {
   },
 
   message: {
+    answerWith: '换个模型重新回答…',
     fork: '从这里另开对话',
     forkTitle: '从这里开始一个新对话',
     remove: '从这里删除',
@@ -118,42 +120,21 @@ export const conversationZh: typeof conversationEn = {
   },
 
   run: {
-    stepLimit: (steps) => `已达到 ${steps} 次模型请求的上限。继续后可再使用同样的额度。`,
+    stepLimit: '已达到一次回答的模型请求上限。继续后可再使用同样的额度；上限可在当前对话的设置中更改。',
     openSettings: '打开设置',
     dismiss: '知道了',
     openBackup: '打开导出的文件…',
   },
 
   context: {
-    label: (percent) => `上下文：已用 ${percent} %`,
-    title: '上下文',
-    used: (percent) => `已用 ${percent} %`,
-    of: (used, window) => `${used} / ${window} 个 token`,
-    explained: '模型随下一条消息读到的内容。写满后，较早的消息会被概括。',
-    zones: {
-      immutable: '指令和工具',
-      compressed: '摘要和固定的消息',
-      incremental: '消息',
-      scratch: '本次请求的备注',
-    },
-    session: '此对话至今',
-    tokensIn: '读取的 token',
-    tokensOut: '写出的 token',
-    cost: '费用',
-    compactNow: '立即概括',
-    compacting: '正在概括…',
-    compactions: '已概括',
-    compaction: (before, after) => `${before} → ${after} 个 token`,
-    undo: '撤销',
-    pinned: '固定的消息',
-    unpin: (text) => `取消固定“${text}”`,
-    failure: '上次概括失败。',
     marker: (before, after) => `对模型而言，以上内容已被概括：${before} → ${after} 个 token`,
   },
 
   storageStrip: {
     memory: '未保存：关闭此标签页后，这个对话会丢失。',
     failed: (reason) => `未保存：${reason} 你可以继续使用；存储恢复后，对话会立即保存。`,
+    full: '未保存：此浏览器的存储空间已满。请删除不再需要的对话；有空间后，这个对话会立即保存。',
+    toStorage: '打开存储设置',
     reload: '刷新页面',
     damaged: '这个对话有一部分已损坏。剩下的内容可以阅读和导出。要继续，请复制一份，或开始新对话。',
     newer: '这个对话由此页面的更新版本写入。请刷新页面再继续。',

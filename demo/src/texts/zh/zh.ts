@@ -78,13 +78,15 @@ export const zh: AllTexts = {
     browser: '浏览器的模型',
     browserHost: '在这台设备上运行',
     defaultModel: '默认模型',
-    keyLocked: (host) => `${host} — 密钥已锁定`,
-    keyNeeded: (host) => `${host} — 需要密钥`,
+    keyLocked: (host) => `${host}，密钥已锁定`,
+    keyNeeded: (host) => `${host}，需要密钥`,
     at: (model, host) => `${model}（${host}）`,
+    health: { refused: '密钥被拒绝，或账户没有余额', unreachable: '服务没有回答' },
   },
 
   chatChip: {
-    open: '当前对话的模型和指令',
-    isSet: '此对话有自己的模型或指令',
+    open: '当前对话的设置',
+    isSet: '此对话有自己的设置',
+    pick: (model) => `此对话的模型：${model}`,
   },
 };

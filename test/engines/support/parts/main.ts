@@ -32,6 +32,7 @@ const contracts = {
 };
 
 const vault = createVault();
+const shared = createVault({ name: 'shared-keys', shared: true });
 
 /** What a locked vault says to who asks for a key or a session. */
 const codeOf = (error: unknown): string =>
@@ -93,6 +94,22 @@ const page = {
       store.close();
     }
   },
+  /** Stores a key in the vault that all tabs share. */
+  async protectShared(passphrase: string, key: string): Promise<void> {
+    await shared.add('openai', key, { baseURL: 'https://api.openai.com/v1' });
+    await shared.protect(passphrase);
+  },
+  unlockShared: (passphrase: string): Promise<string> => shared.unlock(passphrase).then(() => 'open', codeOf),
+  lockShared: (): void => shared.lock(),
+  sharedKey: (): Promise<string> => shared.keyFor('openai')('https://api.openai.com').catch(codeOf),
+  /** Resolves when the shared vault has this status. */
+  sharedIs: (wanted: string): Promise<string> =>
+    new Promise((resolve) => {
+      shared.state$.subscribe(({ status }) => {
+        if (status === wanted) resolve(status);
+      });
+    }),
+
   /** Everything in the databases of this origin, as one text. */
   async stored(): Promise<string> {
     const texts: string[] = [];
