@@ -24,22 +24,30 @@ export function MaskedKey({ shown, onChange, onForget, words }: MaskedKeyProps):
       <div className="bk-buttons">
         {isForgetting ? (
           <>
-            <button type="button" className="bk-button" data-state="danger" onClick={onForget}>
+            <button key="confirm" type="button" className="bk-button" data-state="danger" onClick={onForget}>
               {words.forget}
             </button>
-            <button type="button" className="bk-button" onClick={() => setIsForgetting(false)}>
+            <button
+              key="cancel"
+              type="button"
+              className="bk-button"
+              data-focus-home
+              onClick={() => setIsForgetting(false)}
+            >
               {words.cancel}
             </button>
           </>
         ) : (
           <>
-            <button type="button" className="bk-button" onClick={onChange}>
+            <button key="change" type="button" className="bk-button" onClick={onChange}>
               {words.change}
             </button>
             <button
+              key="forget"
               type="button"
               className="bk-button"
               data-state="quiet"
+              data-focus-home
               onClick={() => (hasKey ? setIsForgetting(true) : onForget())}
             >
               {words.forget}
