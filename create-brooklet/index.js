@@ -75,4 +75,4 @@ writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n.next/\n*.tsbui
 const path = relative(process.cwd(), folder);
 const steps = [...(path === '' ? [] : [`cd ${path}`]), 'npm install', 'npm run dev'];
 console.log(`Created a chat in ${folder}. It works without a key.\n\n${steps.map((step) => `  ${step}`).join('\n')}\n`);
-console.log('Connect a model in src/client.ts.');
+console.log('Connect a model in src/agent.ts.');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -24,8 +24,14 @@ const blocks = pages.flatMap(([page]) => blocksOf(page));
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  // What blocks import from beside them: the files of the README.
+  cpSync(`${root}test/readme`, folder, { recursive: true });
   for (const { file, source } of blocks) writeFileSync(`${folder}${file}`, source);
-  const config = { extends: '../../tsconfig.json', compilerOptions: { incremental: false }, include: ['*.tsx'] };
+  const config = {
+    extends: '../../tsconfig.json',
+    compilerOptions: { incremental: false },
+    include: ['*.ts', '*.tsx'],
+  };
   writeFileSync(`${folder}tsconfig.json`, JSON.stringify(config));
 });
 

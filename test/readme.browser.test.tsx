@@ -1,5 +1,6 @@
-import { configure, screen, waitFor } from '@testing-library/dom';
+import { configure, screen, waitFor, within } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
+import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 
 // The machine may be busy, and lazily loaded chunks come over the network here.
@@ -24,34 +25,31 @@ function createAnswer() {
 test('the chat of the README streams an answer, stops an answer, and shows why an answer failed', async () => {
   const answers = [createAnswer(), createAnswer()];
   const requests: { readonly url: string; readonly init: RequestInit }[] = [];
-  vi.stubGlobal('prompt', () => 'sk-of-the-reader');
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const answer = answers[requests.length];
     requests.push({ url, init });
     const refusal = new Response('{"error":{"message":"No."}}', { status: 401 });
     return Promise.resolve(answer?.response ?? refusal);
   });
-  await import('./readme/chat.tsx');
+  const { default: App } = await import('./readme/App.tsx');
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<App />);
+  await userEvent.type(await screen.findByLabelText('API key for OpenAI'), 'sk-of-the-reader{Enter}');
   const ask = async (text: string): Promise<void> => {
-    await userEvent.type(await screen.findByRole('textbox'), `${text}{Enter}`);
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Message' }), `${text}{Enter}`);
   };
-  const findStop = async (isEnabled: boolean): Promise<HTMLElement> => {
-    const stop = await screen.findByRole('button', { name: 'Stop' });
-    await waitFor(() => expect(stop.matches(':enabled')).toBe(isEnabled));
-    return stop;
-  };
-  await findStop(false);
+  const findStop = () => screen.findByRole('button', { name: 'Stop' });
+  const expectStopped = () => waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
 
   await ask('What is a brooklet?');
-  await screen.findByText('What is a brooklet?');
+  await within(screen.getByRole('log')).findByText('What is a brooklet?');
   await waitFor(() => expect(requests).toHaveLength(1));
   answers[0]?.send('A very ');
-  await screen.findByText('A very');
-  await findStop(true);
+  await within(screen.getByRole('log')).findByText('A very');
+  await findStop();
   answers[0]?.send('small brook.');
   answers[0]?.end();
-  expect((await screen.findByText('A very small brook.')).className).toBe('assistant');
-  await findStop(false);
+  await within(screen.getByRole('log')).findByText('A very small brook.');
+  await expectStopped();
   expect(requests[0]?.url).toBe('https://api.openai.com/v1/responses');
   expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer sk-of-the-reader');
   expect(location.hash.length).toBeGreaterThan(8);
@@ -59,18 +57,19 @@ test('the chat of the README streams an answer, stops an answer, and shows why a
   await ask('And a brook?');
   await waitFor(() => expect(requests).toHaveLength(2));
   answers[1]?.send('A small');
-  await screen.findByText('A small');
-  const stop = await findStop(true);
+  await within(screen.getByRole('log')).findByText('A small');
+  const stop = await findStop();
   const place = stop.getBoundingClientRect().top;
   answers[1]?.send(' river,\nand\nso\non.');
-  await screen.findByText(/so\s+on\./);
+  await within(screen.getByRole('log')).findByText(/so\s+on\./);
   // A button that text moves between mousedown and mouseup gets no click.
   expect(stop.getBoundingClientRect().top).toBe(place);
   await userEvent.click(stop);
   await waitFor(() => expect(requests[1]?.init.signal?.aborted).toBe(true));
-  await findStop(false);
-  await screen.findByText(/A small river/);
+  await expectStopped();
+  await within(screen.getByRole('log')).findByText(/A small river/);
 
   await ask('Go on?');
-  await screen.findByText(/the key was refused/);
+  await within(await screen.findByRole('alert')).findByText('The key was refused');
+  await screen.findByLabelText('API key for OpenAI');
 });

@@ -14,22 +14,36 @@ const ownLines = (code: string): readonly string[] =>
   code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '));
 
 test('the README shows every file of test/readme, and no other code', () => {
-  const blocks = Array.from(readme.matchAll(/```(?:tsx?|css)\n(.*?)```/gs), ([, code]) => code);
+  const blocks = Array.from(readme.matchAll(/```(?:tsx?|css|html)\n(.*?)```/gs), ([, code]) => code);
   const files = readdirSync(new URL('readme', import.meta.url)).map((file) => read(`./readme/${file}`));
   expect(new Set(blocks)).toEqual(new Set(files));
 });
 
-test('the guides show the first chat of the README, and no other', () => {
-  const chat = `\`\`\`tsx\n${read('./readme/chat.tsx')}\`\`\`\n`;
-  for (const page of ['README.md', 'docs/react.md', 'docs/getting-started.md', 'docs/zh/getting-started.md'])
-    expect({ page, hasChat: read(`../${page}`).includes(chat) }).toEqual({ page, hasChat: true });
+const block = (file: string): string => `\`\`\`${file.split('.').at(-1)}\n${read(`./readme/${file}`)}\`\`\`\n`;
+
+test.each([
+  'README.md',
+  'SKILL.md',
+  'docs/react.md',
+  'docs/getting-started.md',
+  'docs/zh/README.md',
+  'docs/zh/getting-started.md',
+])('%s shows the first chat, and no other', (page) => {
+  const text = read(`../${page}`);
+  expect(['agent.ts', 'App.tsx'].filter((file) => !text.includes(block(file)))).toEqual([]);
+  expect(text.match(/createRoot\(|<Chat\n/g)).toEqual(['<Chat\n']);
 });
 
-// A first chat has an address, errors, Stop, a queue and Continue: what a person misses in the first minute.
+test('the template of React has the first chat of the README, and so has that of Next.js', () => {
+  expect(read('../create-brooklet/templates/chat/src/App.tsx')).toBe(read('./readme/App.tsx'));
+});
+
 test.each([
-  ['chat.tsx', 42],
-  ['plain.ts', 55],
-  ['approvals.tsx', 19],
+  ['agent.ts', 2],
+  ['App.tsx', 31],
+  ['Conversation.tsx', 25],
+  ['plain.ts', 56],
+  ['pay.ts', 7],
   ['review.ts', 5],
 ])('%s has at most %i lines besides imports', (file, most) => {
   expect(ownLines(read(`./readme/${file}`)).length).toBeLessThanOrEqual(most);
@@ -40,7 +54,6 @@ test('plain.ts is JavaScript, too: it runs in a page without a build', () => {
 });
 
 test('the README shows the commands of package.json', () => {
-  expect(readme).toContain('npm install brooklet\n');
   expect(readme).toContain('npm ci && npm start');
   expect(readme).toContain('npm ci && npm test');
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['start', 'test', 'bench', 'test:packed']));

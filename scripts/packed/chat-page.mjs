@@ -27,6 +27,15 @@ export async function send(page, text, name = '') {
   await field.press('Enter');
 }
 
+/** Enters a key where the page asks for one. @param {Page} page */
+async function enterKey(page) {
+  await page.getByRole('textbox').first().waitFor();
+  const key = page.locator('input[type=password]');
+  if ((await key.count()) === 0) return;
+  await key.fill('sk-test');
+  await key.press('Enter');
+}
+
 /** @param {Page} page @param {readonly string[]} texts */
 async function expectTexts(page, ...texts) {
   for (const text of texts) await page.getByText(text, { exact: true }).first().waitFor({ timeout: 30_000 });
@@ -43,6 +52,7 @@ export async function checkChat(page, url, { more, reply = answer } = {}) {
   const problems = watch(page);
   try {
     await page.goto(url);
+    await enterKey(page);
     await send(page, question);
     await expectTexts(page, question, reply);
     await more?.(page);
@@ -58,16 +68,16 @@ export async function checkChat(page, url, { more, reply = answer } = {}) {
 /** Approves the call of the README's tool. @param {Page} page */
 export async function approvePayment(page) {
   await send(page, 'Pay the bill');
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await expectTexts(page, 'The bill is paid.');
 }
 
 /** What the script of create-brooklet's templates answers. */
-export const scriptedReply = `You said “${question}”. I am a script: connect a model in src/client.ts. Or write “Remember the milk” to see a tool that needs your approval.`;
+export const scriptedReply = `You said “${question}”. I am a script: connect a model in src/agent.ts. Or write “Remember the milk” to see a tool that needs your approval.`;
 
 /** Approves the call of the templates' tool. @param {Page} page */
 export async function approveNote(page) {
   await send(page, 'Remember the milk');
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await expectTexts(page, 'I have saved it.');
 }

@@ -24,11 +24,12 @@ import { compileAll } from './types.mjs';
  * @property {(folder: string, stage: Stage) => Promise<void>} run rejects when the package does not work there
  */
 
-const readmeChat = {
-  'src/main.tsx': 'test/readme/chat.tsx',
-  'src/chat.css': 'test/readme/chat.css',
-  'src/approvals.tsx': 'test/readme/approvals.tsx',
-};
+const readmeChat = Object.fromEntries(
+  ['agent.ts', 'App.tsx', 'index.css', 'Conversation.tsx', 'chat.css', 'pay.ts'].map((file) => [
+    `src/${file}`,
+    `test/readme/${file}`,
+  ]),
+);
 const readmePlain = { 'main.ts': 'test/readme/plain.ts', 'chat.css': 'test/readme/chat.css' };
 
 /** The one file for pages without a bundler. */
@@ -39,7 +40,7 @@ const strictPolicy = (baseURL) => ({
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${new URL(baseURL).origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
 });
 
-/** The README's chat with its approvals, as the README says to add them, and with the devtools. @param {string} react */
+/** The README's chat with its tool, as the README says to add it, and with the devtools; then with markup of its own. @param {string} react */
 const viteReact = (react) => ({
   name: `vite-react-${react}`,
   /** @type {Consumer['run']} */
@@ -55,19 +56,28 @@ const viteReact = (react) => ({
       zod: '^4.0.0',
     };
     const project = await createProject({ folder, template: 'vite-react', files: readmeChat, dependencies }, stage);
-    project.edit('src/main.tsx', (text) =>
-      `import { Approvals, pay } from './approvals';\nimport { inspect } from './inspect';\n${text}inspect(agent);\n`
-        .replace('store: createIndexedDBStore() }', 'store: createIndexedDBStore(), tools: [pay] }')
-        .replace('<form', '<Approvals sessionId={sessionId} />\n      <form'),
+    project.edit('src/agent.ts', (text) =>
+      `import { pay } from './pay';\n${text}`.replace('createAgent({ ', 'createAgent({ tools: [pay], '),
     );
-    await project.node('node_modules/typescript/bin/tsc');
-    await project.node('node_modules/vite/bin/vite.js', 'build');
+    const build = async () => {
+      await project.node('node_modules/typescript/bin/tsc');
+      await project.node('node_modules/vite/bin/vite.js', 'build');
+    };
+    await build();
     /** @param {import('playwright').Page} page */
     const more = async (page) => {
       await approvePayment(page);
       await inspect(page);
     };
     await checkServed(stage, join(folder, 'dist'), { check: { more } });
+    project.edit('src/App.tsx', (text) =>
+      `import { Conversation } from './Conversation';\n${text}`
+        .replace('{ Chat, KeyField }', '{ KeyField }')
+        .replace('<Chat\n', '<Conversation\n')
+        .replace(/ *onNewChat=.*\n/, ''),
+    );
+    await build();
+    await checkServed(stage, join(folder, 'dist'));
   },
 });
 
@@ -92,7 +102,7 @@ const copiedParts = (react) => ({
       vite: '^8.0.0',
       zod: '^4.0.0',
     };
-    const files = { 'src/approvals.tsx': 'test/readme/approvals.tsx' };
+    const files = { 'src/pay.ts': 'test/readme/pay.ts' };
     const project = await createProject({ folder, template: 'parts', files, dependencies }, stage);
     await runCommand(folder, stage, 'add', '--all');
     await project.node('node_modules/typescript/bin/tsc');

@@ -201,5 +201,9 @@ function pointAllAt(folder, baseURL) {
  * @param {string} baseURL
  */
 function pointAt(text, baseURL) {
-  return text.replaceAll(provider, baseURL).replace('(openai, {', `(openai, { baseURL: '${baseURL}',`);
+  return text
+    .replaceAll(provider, baseURL)
+    .replace('(openai, {', `(openai, { baseURL: '${baseURL}',`)
+    .replace('provider={openai}', `provider={openai} baseURL="${baseURL}"`)
+    .replace('provider="openai"', `provider="openai" base-url="${baseURL}"`);
 }

@@ -3,16 +3,16 @@ import { createProviderClient, openai } from 'brooklet/providers';
 import { createIndexedDBStore } from 'brooklet/storage';
 import './chat.css';
 
-let key = ''; // in the memory of this tab; asked for when the first message is sent
-const apiKey = () => (key ||= prompt('Your OpenAI API key') ?? '');
-const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey });
+// The key stays in its field.
+const key = Object.assign(document.createElement('input'), { type: 'password', placeholder: 'OpenAI API key', required: true });
+const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey: () => key.value });
 const agent = createAgent({ client, store: createIndexedDBStore() });
 
-// The id of the conversation is in the address: it survives a reload, and Back returns to the last one.
+// The address has the id of the conversation: a reload, a bookmark, Back and Forward show it.
 const id = location.hash.slice(1) || agent.createSession();
 history.replaceState(null, '', `#${id}`);
 addEventListener('hashchange', () => location.reload());
-const opening = agent.openSession(id, { create: true }); // also where the page was left before it was stored
+const opening = agent.openSession(id, { create: true }); // also where the page was left before the conversation was stored
 
 const main = document.createElement('main');
 const list = document.createElement('div');
@@ -22,7 +22,7 @@ const form = document.createElement('form');
 const input = Object.assign(document.createElement('input'), { ariaLabel: 'Message' });
 const stop = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Stop', disabled: true });
 const newChat = Object.assign(document.createElement('a'), { textContent: 'New chat', href: '#' });
-form.append(input, Object.assign(document.createElement('button'), { textContent: 'Send' }), stop, newChat);
+form.append(key, input, Object.assign(document.createElement('button'), { textContent: 'Send' }), stop, newChat);
 main.append(list, problem, goOn, form);
 document.body.append(main);
 

@@ -31,7 +31,7 @@ describe('npm create brooklet', () => {
   });
 
   it.each([
-    ['react', 'src/Chat.tsx'],
+    ['react', 'src/App.tsx'],
     ['plain', 'src/main.ts'],
     ['next', 'app/page.tsx'],
   ])('creates the template %s, which has %s', (template, file) => {

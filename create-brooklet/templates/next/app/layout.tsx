@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
-import '../src/style.css';
+import '../src/index.css';
 
 export const metadata = { title: 'Brooklet chat' };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body>
+        <div id="root">{children}</div>
+      </body>
     </html>
   );
 }

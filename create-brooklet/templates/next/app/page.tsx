@@ -1,9 +1,3 @@
-import { Chat } from '../src/Chat';
+'use client';
 
-export default function Page() {
-  return (
-    <main>
-      <Chat />
-    </main>
-  );
-}
+export { default } from '../src/App';

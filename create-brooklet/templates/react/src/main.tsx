@@ -1,6 +1,12 @@
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Chat } from './Chat';
-import './style.css';
+import App from './App';
+import './index.css';
 
 const root = document.querySelector('#root');
-if (root) createRoot(root).render(<Chat />);
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

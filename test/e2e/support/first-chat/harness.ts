@@ -8,10 +8,6 @@ const server = query.get('server') ?? '';
 globalThis.fetch = (input, init) =>
   fetch(typeof input === 'string' ? input.replace('https://api.openai.com', server) : input, init);
 
-// Without a dialog: a real one can outlive a reload at that moment, and blocks every page of the process.
-const key = query.get('key');
-if (key !== null) globalThis.prompt = () => key;
-
 declare global {
   /** Removes a stored conversation, as a list of conversations in another tab does. */
   var removeStored: (sessionId: string) => Promise<boolean>;

@@ -1,4 +1,4 @@
-// The chat of the README with approvals, which also offers Resume, and reports to the test what its store has acknowledged.
+// A small chat with approvals, which also offers Resume, and reports to the test what its store has acknowledged.
 
 import { createAgent, createChatCompletionsClient, extractTextContent } from 'brooklet';
 import type { SessionStatus } from 'brooklet';
@@ -9,7 +9,8 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../readme/chat.css';
-import { Approvals, pay } from '../../../readme/approvals.tsx';
+import { pay } from '../../../readme/pay.ts';
+import { Approvals } from '../approvals.tsx';
 import { createReportingStore, reportSaved } from './reporting-store.ts';
 
 /** What the page shows, as the test reads it. */
@@ -125,6 +126,8 @@ function Chat() {
 
 createRoot(document.body).render(
   <AgentProvider agent={agent}>
-    <Chat />
+    <main>
+      <Chat />
+    </main>
   </AgentProvider>,
 );

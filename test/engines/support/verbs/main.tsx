@@ -6,7 +6,7 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import { askTool } from 'brooklet/tools';
 import { useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { pay } from '../../../readme/approvals.tsx';
+import { pay } from '../../../readme/pay.ts';
 
 /** What the page shows, as the test reads it. */
 export interface Shown {

@@ -2,7 +2,7 @@ import { createAgent } from 'brooklet';
 import { createProviderClient, openai } from 'brooklet/providers';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { StrictMode, useSyncExternalStore } from 'react';
-import { pay } from './approvals';
+import { pay } from './pay';
 import { Chat } from './components/brooklet/Chat';
 
 const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey: 'sk-test' });
