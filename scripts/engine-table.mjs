@@ -16,13 +16,12 @@ import { readResults } from './engine-results.mjs';
  * @property {Readonly<Record<string, string>>} names by engine
  * @property {(result: Result) => string} ran
  * @property {string} never what an engine without a result says
- * @property {string} all what Chromium says besides
  * @property {(version: string) => string} safari
  */
 
 /** @type {Words} */
 const english = {
-  head: '| browser | run | status |',
+  head: '| browser | run | engine tests | left in mid-answer | conversations lost |',
   names: {
     chromium: 'Chromium (Chrome, Edge, …)',
     firefox: 'Firefox',
@@ -30,16 +29,15 @@ const english = {
     'webkit-disk': 'WebKitGTK, databases on the disk',
   },
   ran: ({ passed, failed, leaves }) =>
-    `${passed} engine tests pass${failed > 0 ? `, **${failed} fail**` : ''}; left ${leaves.count} times in the middle of an answer: ${leaves.sessionsLost} conversations lost, ${leaves.eventsLost} with stored events lost`,
+    `${passed} pass${failed > 0 ? `, **${failed} fail**` : ''} | ${leaves.count} × | ${leaves.sessionsLost}${leaves.eventsLost > 0 ? `, **${leaves.eventsLost} incomplete**` : ''}`,
   never: 'not run yet',
-  all: 'every other test runs in it, too; ',
   safari: (version) =>
-    `| Safari | not run | Apple’s browser was not run: WebKitGTK ${version} has the same engine in another port. Safari deletes a site’s data after seven days without a visit, so offer an export |`,
+    `Apple’s Safari was not run: WebKitGTK ${version} is another port of its engine. It deletes a site’s data after seven days without a visit: offer an export.`,
 };
 
 /** @type {Words} */
 const chinese = {
-  head: '| 浏览器 | 运行 | 状态 |',
+  head: '| 浏览器 | 运行 | 引擎测试 | 回答中途离开 | 丢失对话 |',
   names: {
     chromium: 'Chromium（Chrome、Edge 等）',
     firefox: 'Firefox',
@@ -47,11 +45,10 @@ const chinese = {
     'webkit-disk': 'WebKitGTK，数据库在磁盘上',
   },
   ran: ({ passed, failed, leaves }) =>
-    `引擎测试通过 ${passed} 个${failed > 0 ? `，**失败 ${failed} 个**` : ''}；在回答中途离开 ${leaves.count} 次：丢失对话 ${leaves.sessionsLost} 个，丢失已存事件的 ${leaves.eventsLost} 个`,
+    `通过 ${passed}${failed > 0 ? `，**失败 ${failed}**` : ''} | ${leaves.count} 次 | ${leaves.sessionsLost}${leaves.eventsLost > 0 ? `，**不完整 ${leaves.eventsLost}**` : ''}`,
   never: '尚未运行',
-  all: '其余所有测试也都在其中运行；',
   safari: (version) =>
-    `| Safari | 未运行 | 没有在 Apple 的浏览器里运行：WebKitGTK ${version} 是同一引擎的另一个移植版本。网站七天没有访问，Safari 就会删除它的数据，所以请提供导出 |`,
+    `没有在 Apple 的 Safari 里运行：WebKitGTK ${version} 是同一引擎的另一个移植版本。网站七天没有访问，Safari 就会删除它的数据，所以请提供导出。`,
 };
 
 const documents = [
@@ -62,15 +59,15 @@ const documents = [
 const [begin, end] = ['<!-- begin browsers -->', '<!-- end browsers -->'];
 
 /** @param {Words} words */
-function toTable({ head, names, ran, never, all, safari }) {
+function toTable({ head, names, ran, never, safari }) {
   const results = readResults();
   const rows = Object.entries(names).map(([name, label]) => {
     const result = results[name];
-    if (result === undefined) return `| ${label} | – | ${never} |`;
-    return `| ${label} | ${result.leaves.version}, ${result.date} | ${name === 'chromium' ? all : ''}${ran(result)} |`;
+    if (result === undefined) return `| ${label} | ${never} | – | – | – |`;
+    return `| ${label} | ${result.leaves.version}, ${result.date} | ${ran(result)} |`;
   });
   const version = (results['webkit-disk'] ?? results.webkit)?.leaves.version ?? '';
-  return [head, '| --- | --- | --- |', ...rows, safari(version)].join('\n');
+  return [head, '| --- | --- | --- | --- | --- |', ...rows, '', safari(version)].join('\n');
 }
 
 /** Returns the documents whose table is not that of the results, each with the right text. */

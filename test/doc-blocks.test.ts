@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -19,7 +19,13 @@ const pages: readonly [page: string, least: number][] = [
   ['docs/debugging', 4],
   ...others.map((name): [string, number] => [`docs/${name}`, 1]),
 ];
-const blocks = pages.flatMap(([page]) => blocksOf(page));
+/** Code for other packages: `npm run test:packed -- peers` compiles it. */
+const theirs = readdirSync(`${root}test/peers`)
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => readFileSync(`${root}test/peers/${file}`, 'utf8'));
+const blocks = pages
+  .flatMap(([page]) => blocksOf(page))
+  .filter(({ source }) => !theirs.some((code) => source.startsWith(code)));
 
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -39,6 +45,22 @@ afterEach(() => vi.restoreAllMocks());
 
 test.each(pages)('%s.md shows at least %i blocks of code', (page, least) => {
   expect(blocksOf(page).length).toBeGreaterThanOrEqual(least);
+});
+
+test('docs/coming-from.md shows the code for other packages, and names their versions', () => {
+  const page = readFileSync(`${root}docs/coming-from.md`, 'utf8');
+  const shown = page + readFileSync(`${root}docs/recipes.md`, 'utf8');
+  expect(theirs.length).toBeGreaterThan(5);
+  expect(theirs.filter((code) => !shown.includes(`\n${code}\`\`\`\n`))).toEqual([]);
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(`${root}test/peers/package.json`, 'utf8'),
+  );
+  const named = Array.from(page.matchAll(/`(@?[a-z-]+(?:\/[a-z-]+)?)` (\d+\.\d+\.\d+)/g), ([, name = '', version]) => [
+    name,
+    version,
+  ]);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter(([name = '', version]) => dependencies[name] !== version)).toEqual([]);
 });
 
 test('each code block compiles as it is pasted', async () => {

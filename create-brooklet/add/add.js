@@ -1,4 +1,4 @@
-// npx create-brooklet add thread composer [--to folder]: copies the source of parts of `brooklet/ui` into a project, which owns them from then on.
+// create-brooklet add thread composer [--to folder]: copies the source of parts of `brooklet/ui` into a project, which owns them from then on.
 
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { importsOf, readFilesFor, readParts, styleSheet } from './parts.js';
 import { endingFor, findProject, toInstall } from './project.js';
 import { endings, publicNames, rewrite } from './rewrite.js';
 
-export const addUsage = `Usage: npx create-brooklet add <part> … [--to folder] [--all] [--list] [--dry] [--force] [--imports ${endings.join('|')}]`;
+export const addUsage = `Usage: create-brooklet add <part> … [--to folder] [--all] [--list] [--dry] [--force] [--imports ${endings.join('|')}]`;
 
 /** @typedef {{ readonly path: string, readonly text: string, readonly is: 'new' | 'same' | 'other', readonly own: string }} Planned */
 

@@ -49,11 +49,11 @@ export function findProject(folder) {
   if (Number.parseInt(version, 10) < 18) throw new Error(`The parts need React 18 or later, and this is ${version}.`);
   const brooklet = findPackage(root, 'brooklet');
   if (brooklet === undefined)
-    throw new Error(`This project has no brooklet, of which the parts are: ${toInstall(root, ['brooklet'])}`);
+    throw new Error(`This project has no brooklet, of which the parts are. Install it first, as its README says.`);
   const manifest = readManifest(join(brooklet, 'package.json'));
   const source = join(brooklet, folderOfParts);
   if (!existsSync(join(source, 'index.ts')))
-    throw new Error(`brooklet ${manifest.version} has no parts to copy: ${toInstall(root, ['brooklet@latest'])}`);
+    throw new Error(`brooklet ${manifest.version} has no parts to copy. Install a later version.`);
   return { root, source, brooklet: manifest, declared };
 }
 

@@ -1,12 +1,13 @@
 // The kinds of consumers, and what each does with the package. Their files are in test/packed, their samples in test/readme.
 
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
 import { elements } from './elements.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
+import { root } from '../manifest.mjs';
 import { addFiles, createByTemplate, createProject, run, runCommand } from './project.mjs';
 import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
@@ -190,9 +191,21 @@ const createdNext = {
   },
 };
 
+/** The code that docs/coming-from.md shows of other packages. @type {Consumer} */
+const peers = {
+  name: 'peers',
+  async run(folder, stage) {
+    /** @type {{ dependencies: Record<string, string> }} */
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'test/peers/package.json'), 'utf8'));
+    const project = await createProject({ folder, template: '../peers', files: {}, dependencies }, stage);
+    await project.node('node_modules/typescript/bin/tsc');
+  },
+};
+
 /** The longest first, so that neither lane ends long before the other. @type {readonly Consumer[]} */
 export const consumers = [
   { name: 'types', run: compileAll },
+  peers,
   { name: 'examples', run: checkExamples },
   createdNext,
   viteReact('19'),

@@ -38,7 +38,14 @@ export const groups = [
   { title: 'Compare', pages: ['docs/coming-from.md', 'docs/asked-elsewhere.md', 'bench/README.md'] },
   {
     title: 'Contribute',
-    pages: ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/glossary.md', 'CHANGELOG.md', 'SECURITY.md'],
+    pages: [
+      'CONTRIBUTING.md',
+      'docs/architecture.md',
+      'docs/publishing.md',
+      'docs/glossary.md',
+      'CHANGELOG.md',
+      'SECURITY.md',
+    ],
   },
   {
     title: 'Decisions',

@@ -198,7 +198,7 @@ describe('npx create-brooklet add', () => {
 
   it.each([
     ['react', 'This project has no React, which the parts need: npm install react react-dom'],
-    ['brooklet', 'This project has no brooklet, of which the parts are: npm install brooklet'],
+    ['brooklet', 'This project has no brooklet, of which the parts are. Install it first'],
   ])('says what a project without %s needs', (name, sentence) => {
     rmSync(join(folder, 'node_modules', name));
     const { status, stderr } = add('diff');
@@ -214,7 +214,7 @@ describe('npx create-brooklet add', () => {
     write('node_modules/react/package.json', JSON.stringify({ name: 'react', version: '19.0.0' }));
     rmSync(join(folder, 'node_modules/brooklet'));
     write('node_modules/brooklet/package.json', JSON.stringify({ name: 'brooklet', version: '0.0.1' }));
-    expect(add('diff').stderr).toContain('brooklet 0.0.1 has no parts to copy: npm install brooklet@latest');
+    expect(add('diff').stderr).toContain('brooklet 0.0.1 has no parts to copy. Install a later version.');
   });
 
   it('says where it has to run', () => {

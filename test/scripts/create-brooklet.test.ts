@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,16 +17,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const create = (...args: string[]) => spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
+const create = (...args: string[]) =>
+  spawnSync(process.execPath, [script, ...args, '--package', fileURLToPath(import.meta.url)], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
 
-describe('npm create brooklet', () => {
+describe('create-brooklet', () => {
   it('creates the React template in a folder of its own, and prints the next steps', () => {
     const { status, stdout } = create('My Chat');
     const manifest = JSON.parse(readFileSync(join(folder, 'My Chat/package.json'), 'utf8'));
 
     expect(status).toBe(0);
     expect(stdout).toContain('npm install');
-    expect(manifest).toMatchObject({ name: 'my-chat', dependencies: { brooklet: '^0.1.0', react: expect.anything() } });
+    expect(manifest).toMatchObject({
+      name: 'my-chat',
+      dependencies: { brooklet: `file:${fileURLToPath(import.meta.url)}`, react: expect.anything() },
+    });
     expect(existsSync(join(folder, 'My Chat/.gitignore'))).toBe(true);
   });
 
@@ -48,6 +55,26 @@ describe('npm create brooklet', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('is not empty');
     expect(existsSync(join(folder, 'chat/package.json'))).toBe(false);
+  });
+
+  it('depends on the published version where it is installed, and on a packed file in a clone', () => {
+    const clone = fileURLToPath(new URL('../../create-brooklet', import.meta.url));
+    cpSync(clone, join(folder, 'installed'), { recursive: true });
+    const run = (from: string, ...args: string[]) =>
+      spawnSync(process.execPath, [join(from, 'index.js'), ...args], { cwd: folder, encoding: 'utf8' });
+    expect(run('installed', 'mine').status).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, 'mine/package.json'), 'utf8'))).toMatchObject({
+      dependencies: { brooklet: '^0.1.0' },
+    });
+
+    mkdirSync(join(folder, 'clone/.git'), { recursive: true });
+    cpSync(clone, join(folder, 'clone/create-brooklet'), { recursive: true });
+    const refused = run('clone/create-brooklet', 'theirs');
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('npm pack')]);
+    expect(existsSync(join(folder, 'theirs'))).toBe(false);
+    writeFileSync(join(folder, 'clone/brooklet-0.1.0.tgz'), '');
+    expect(run('clone/create-brooklet', 'theirs').status).toBe(0);
+    expect(readFileSync(join(folder, 'theirs/package.json'), 'utf8')).toContain('clone/brooklet-0.1.0.tgz"');
   });
 
   it('lists the templates when there is no such one', () => {
