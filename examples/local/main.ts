@@ -1,7 +1,8 @@
 import { createAgent, type LLMClient } from 'brooklet';
 import { createBuiltInClient } from 'brooklet/llm';
 import { createProviderClient, listModels, ollama } from 'brooklet/providers';
-import { addComposer, showMessages } from '../shared/chat';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { addComposer, openFromAddress, showMessages } from '../shared/chat';
 
 /** The browser's own model if it is ready, else the first model of an Ollama on this machine. */
 async function findModel(): Promise<{ readonly name: string; readonly client: LLMClient }> {
@@ -16,8 +17,8 @@ const line = document.querySelector('#model');
 const list = document.querySelector('main');
 try {
   const { name, client } = await findModel();
-  const agent = createAgent({ client });
-  const session = await agent.openSession(agent.createSession());
+  const agent = createAgent({ client, store: createIndexedDBStore({ name: 'local' }) });
+  const session = await openFromAddress(agent);
   line?.replaceChildren(`You talk to ${name}. Nothing leaves this machine.`);
   if (list) {
     showMessages(session, list);

@@ -54,13 +54,18 @@ export function showMessages(
   });
 }
 
-/** Adds a field in which a person writes to a session, buttons that stop and continue a run, and a line that shows why a run failed. */
+/**
+ * Adds a field in which a person writes to a session, buttons that stop and continue a run, and a line that shows why a run failed; where the address has the
+ * conversation, a link to a new one.
+ */
 export function addComposer(session: AgentSession, list: Element): void {
   const input = createElement('input', { ariaLabel: 'Message', placeholder: 'Message' });
   const error = createElement('p', { role: 'alert' });
   const stop = createElement('button', { type: 'button', textContent: 'Stop', onclick: () => session.cancel() });
   const goOn = createElement('button', { textContent: 'Continue', onclick: () => void session.resume() });
   const form = createElement('form', {}, input, createElement('button', { textContent: 'Send' }), stop);
+  // See `openFromAddress`: Back returns to this conversation.
+  if (location.hash === `#${session.id}`) form.append(createElement('a', { href: '#', textContent: 'New chat' }));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (input.value.trim() === '') return;

@@ -19,6 +19,7 @@ import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';
 import { useStorageStatus } from './useStorageStatus.ts';
+import { wakeStore } from './wakeStore.ts';
 
 /** Result of `useChat`: the state of the session, and the actions. */
 export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends ChatActions<Tools> {
@@ -127,6 +128,9 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     follow(session);
     return () => follow(undefined);
   }, [follow, session]);
+  useEffect(() => {
+    if (sessionId === undefined) wakeStore(agent);
+  }, [agent, sessionId]);
   const resuming = useObservable(session?.resuming$, () => session?.getResuming());
   const retrying = useObservable(session?.retrying$, () => session?.getRetrying());
   const approvals = useApprovals(session);

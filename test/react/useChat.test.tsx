@@ -1,11 +1,19 @@
 import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Agent, AgentError, defineTool, extractTextContent, type Message, type SessionStore } from 'brooklet';
+import {
+  type Agent,
+  AgentError,
+  createAgent,
+  defineTool,
+  extractTextContent,
+  type Message,
+  type SessionStore,
+} from 'brooklet';
 import { AgentProvider, useChat, type UseChatOptions } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { memo, StrictMode, useState } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
@@ -75,6 +83,15 @@ test('creates no session on render', async () => {
   expect(created).toEqual([]);
   expect(result.current).toMatchObject({ messages: [], status: 'idle', isLoading: false });
   expect(result.current.sessionId).toBeUndefined();
+});
+
+test('has the store open its database before the first message, once an agent', async () => {
+  const store = createMemoryStore();
+  const list = vi.spyOn(store, 'list');
+  const agent = createAgent({ client: createScriptedClient([reply.text('Hello.')]), store });
+  const chats = ['one', 'another'].map(() => renderHook(() => useChat(), { wrapper: around(agent) }));
+  expect(list.mock.calls).toEqual([[{ limit: 1 }]]);
+  for (const { unmount } of chats) unmount();
 });
 
 test('creates one session for two first sends', async () => {

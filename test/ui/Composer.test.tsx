@@ -136,6 +136,17 @@ describe('during a run', () => {
     fireEvent.click(stop);
     expect([sent.length, field.value]).toEqual([0, 'a draft']);
   });
+
+  it('does not stop at the second click of a double click on Send, in whose place Stop is by then', () => {
+    const { stops } = showField('running');
+    const stop = screen.getByRole('button', { name: 'Stop' });
+    fireEvent.click(stop, { detail: 2 });
+    expect(stops()).toBe(0);
+    // A double click on Stop begins with a click. The keyboard has no clicks to count.
+    fireEvent.click(stop, { detail: 1 });
+    fireEvent.click(stop, { detail: 0 });
+    expect(stops()).toBe(2);
+  });
 });
 
 it('sends nothing blank, and nothing while it is closed', async () => {

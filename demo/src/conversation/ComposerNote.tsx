@@ -16,7 +16,7 @@ export function ComposerNote({ connection, onSettings }: ComposerNoteProps): Rea
       return (
         <>
           {words.keysLocked}{' '}
-          <button type="button" className="link" onClick={() => openOverlay({ is: 'unlock' })}>
+          <button key="unlock" type="button" className="link" onClick={() => openOverlay({ is: 'unlock' })}>
             {words.unlock}
           </button>
         </>
@@ -25,7 +25,7 @@ export function ComposerNote({ connection, onSettings }: ComposerNoteProps): Rea
       return (
         <>
           {(connection.wasCleared ? words.cleared : words.noKeyYet)(new URL(connection.endpoint.baseURL).host)}{' '}
-          <button type="button" className="link" onClick={onSettings}>
+          <button key="settings" type="button" className="link" onClick={onSettings}>
             {words.enterKey}
           </button>
         </>
@@ -34,7 +34,7 @@ export function ComposerNote({ connection, onSettings }: ComposerNoteProps): Rea
       return (
         <>
           <strong>{words.offline}</strong> — {words.offlineHint}{' '}
-          <button type="button" className="link" onClick={onSettings}>
+          <button key="connect" type="button" className="link" onClick={onSettings}>
             {words.connect}
           </button>
         </>

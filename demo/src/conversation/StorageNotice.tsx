@@ -34,14 +34,14 @@ export function StorageNotice({ session, onCopy }: StorageNoticeProps): ReactEle
       );
     case 'read-only':
       return storage.error.code === 'STORAGE_CORRUPT' ? (
-        <Strip text={words.damaged}>
+        <Strip key="damaged" text={words.damaged}>
           <button type="button" className="link" onClick={onCopy}>
             {words.copy}
           </button>{' '}
           <a href="#/">{words.newChat}</a>
         </Strip>
       ) : (
-        <Strip text={words.newer}>
+        <Strip key="newer" text={words.newer}>
           <button type="button" className="link" onClick={() => location.reload()}>
             {words.reload}
           </button>
@@ -49,7 +49,7 @@ export function StorageNotice({ session, onCopy }: StorageNoticeProps): ReactEle
       );
     case 'stale':
       return (
-        <Strip text={storage.error.message}>
+        <Strip key="stale" text={storage.error.message}>
           <button type="button" className="link" onClick={() => location.reload()}>
             {words.reload}
           </button>

@@ -27,7 +27,7 @@ export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): 
           {isStopping ? (
             <StopEncryption text={words.turnOffText} onClose={() => setIsStopping(false)} />
           ) : (
-            <div className="buttons">
+            <div key="stop" className="buttons">
               <button type="button" data-focus-home onClick={() => setIsStopping(true)}>
                 {words.turnOff}
               </button>
@@ -37,7 +37,7 @@ export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): 
       ) : status === 'open' ? (
         <>
           <p className="hint">{words.encryptText}</p>
-          <div className="buttons">
+          <div key="encrypt" className="buttons">
             <button
               type="button"
               onClick={() => {

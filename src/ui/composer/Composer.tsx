@@ -147,7 +147,8 @@ export function Composer(props: ComposerProps): ReactElement {
               part="stop"
               aria-label={words.stop}
               title={words.stopTitle}
-              onClick={chat.stop}
+              // The second click of a double click on Send, in whose place Stop is by then.
+              onClick={({ detail }) => detail < 2 && chat.stop()}
             >
               <Icon name="stop" />
             </button>

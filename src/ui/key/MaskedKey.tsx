@@ -34,10 +34,16 @@ export function MaskedKey(props: MaskedKeyProps): ReactElement {
         <Shown keep={keep} lastFour={lastFour} hasKey={hasKey} words={words} />
         <p>{words.forgetText}</p>
         <div className="bk-buttons">
-          <button type="button" className="bk-button" data-state="danger" onClick={onForget}>
+          <button key="confirm" type="button" className="bk-button" data-state="danger" onClick={onForget}>
             {words.forget}
           </button>
-          <button type="button" className="bk-button" onClick={() => setIsForgetting(false)}>
+          <button
+            key="cancel"
+            type="button"
+            className="bk-button"
+            data-focus-home
+            onClick={() => setIsForgetting(false)}
+          >
             {words.cancel}
           </button>
         </div>
@@ -51,6 +57,7 @@ export function MaskedKey(props: MaskedKeyProps): ReactElement {
       <div className="bk-buttons">
         {onUse && (
           <button
+            key="use"
             type="button"
             className="bk-button"
             data-state="primary"
@@ -62,22 +69,24 @@ export function MaskedKey(props: MaskedKeyProps): ReactElement {
           </button>
         )}
         {isTesting && (
-          <button type="button" className="bk-button" onClick={stop}>
+          <button key="stop" type="button" className="bk-button" onClick={stop}>
             {words.cancel}
           </button>
         )}
         {problem?.mayUse && !isTesting && (
-          <button type="button" className="bk-button" onClick={() => onUse?.(false)}>
+          <button key="anyway" type="button" className="bk-button" onClick={() => onUse?.(false)}>
             {words.useAnyway}
           </button>
         )}
-        <button type="button" className="bk-button" onClick={onChange}>
+        <button key="change" type="button" className="bk-button" onClick={onChange}>
           {words.change}
         </button>
         <button
+          key="forget"
           type="button"
           className="bk-button"
           data-state="quiet"
+          data-focus-home
           onClick={() => (hasKey ? setIsForgetting(true) : onForget())}
         >
           {words.forget}

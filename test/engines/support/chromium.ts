@@ -56,6 +56,8 @@ function tabOf(page: Page): EngineTab {
       await page.focus(css);
       await page.keyboard.type(text);
     },
+    clickAt: (x, y, times = 1) => page.mouse.click(x, y, { clickCount: times }),
+    write: (text) => page.keyboard.type(text),
     press: (key) => page.keyboard.press(key),
     resize: (width, height) => page.setViewportSize({ width, height }),
     screenshot: () => page.screenshot(),

@@ -28,6 +28,10 @@ export interface EngineTab {
   click(css: string): Promise<void>;
   /** Writes into a field, key by key. A line feed is the Enter key. */
   type(css: string, text: string): Promise<void>;
+  /** Presses the mouse where a point of the page's area is, in CSS px. Twice is a double click. */
+  clickAt(x: number, y: number, times?: 1 | 2): Promise<void>;
+  /** Types into the focused element, key by key. A line feed is the Enter key. */
+  write(text: string): Promise<void>;
   /** Presses one key, as `KeyboardEvent.key` names it, in the focused element. */
   press(key: Key): Promise<void>;
   /** The size of the page's area in CSS px, as near as the browser allows. */

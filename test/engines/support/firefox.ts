@@ -58,6 +58,14 @@ function tabOf(page: Page): EngineTab {
       const element = await page.waitForSelector(css, { visible: true });
       await element?.type(text);
     },
+    async clickAt(x, y, times = 1) {
+      await page.bringToFront();
+      await page.mouse.click(x, y, { count: times });
+    },
+    async write(text) {
+      await page.bringToFront();
+      await page.keyboard.type(text);
+    },
     press: (key) => page.keyboard.press(key),
     resize: (width, height) => page.setViewport({ width, height }),
     screenshot: async () => Buffer.from(await page.screenshot()),

@@ -133,6 +133,12 @@ function tabOf(session: WebDriver, handle: string): EngineTab {
     }
   }
 
+  const pressAll = (values: readonly string[]): Promise<void> =>
+    inTab(async () => {
+      const actions = values.flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
+      await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    });
+
   return {
     goto: (url) => inTab(() => send('POST', '/url', { url })),
     reload: () => inTab(() => send('POST', '/refresh', {})),
@@ -149,11 +155,16 @@ function tabOf(session: WebDriver, handle: string): EngineTab {
     click: (css) => withElement(css, (path) => send('POST', `${path}/click`, {})),
     type: (css, text) =>
       withElement(css, (path) => send('POST', `${path}/value`, { text: text.replaceAll('\n', keys.Enter) })),
-    press: (key) =>
+    clickAt: (x, y, times = 1) =>
       inTab(async () => {
-        const [down, up] = ['keyDown', 'keyUp'].map((type) => ({ type, value: keys[key] }));
-        await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: [down, up] }] });
+        const click = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }));
+        const move = { type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) };
+        const actions = [move, ...click, ...(times === 2 ? click : [])];
+        const mouse = { type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions };
+        await send('POST', '/actions', { actions: [mouse] });
       }),
+    write: (text) => pressAll(Array.from(text, (character) => (character === '\n' ? keys.Enter : character))),
+    press: (key) => pressAll([keys[key]]),
     resize: (width, height) => inTab(() => send('POST', '/window/rect', { width, height })),
     screenshot: async () => Buffer.from(await inTab(() => send<string>('GET', '/screenshot')), 'base64'),
     close: () => inTab(() => send('DELETE', '/window')),
