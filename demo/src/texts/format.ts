@@ -43,8 +43,3 @@ export function formatMoment({ locale }: Locale, moment: number, now: number): s
     ...(!isThisYear && { year: 'numeric' }),
   });
 }
-
-/** Date and time in full, for a tooltip. */
-export function formatFullMoment({ locale }: Locale, moment: number): string {
-  return new Date(moment).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'short' });
-}
