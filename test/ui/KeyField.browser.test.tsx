@@ -224,7 +224,10 @@ describe('UnlockKeys', () => {
 
   it('erases after one more question, by what the page says, and says why it could not', async () => {
     const vault = await openLocked();
-    const onErase = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('The disk is away.'));
+    const onErase = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(new Error('The disk is away.'))
+      .mockResolvedValue();
     const person = userEvent.setup();
     render(<UnlockKeys vault={vault} onErase={onErase} />);
     expect(screen.queryByRole('button', { name: 'Use a key in this tab only' })).toBeNull();
