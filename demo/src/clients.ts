@@ -27,7 +27,7 @@ export async function createChosen(connection: Connection, fallback: Fallback): 
 export async function createClient(connection: Connection): Promise<LLMClient> {
   switch (connection.kind) {
     case 'offline':
-      return (await import('./offline/client.ts')).createOfflineClient();
+      return loadOffline();
     case 'browser':
       return (await import('./browserModel.ts')).browserModel;
     case 'model':
@@ -35,6 +35,19 @@ export async function createClient(connection: Connection): Promise<LLMClient> {
     case 'keyless':
       return createEndpointClient(connection.endpoint);
   }
+}
+
+let offline: Promise<LLMClient> | undefined;
+
+/** One for the page: it remembers what it has failed with. */
+function loadOffline(): Promise<LLMClient> {
+  return (offline ??= import('./offline/client.ts').then(
+    ({ createOfflineClient }) => createOfflineClient(),
+    (cause: unknown) => {
+      offline = undefined;
+      throw cause;
+    },
+  ));
 }
 
 async function createFallback(fallback: Fallback): Promise<readonly LLMClient[]> {

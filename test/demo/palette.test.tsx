@@ -126,8 +126,8 @@ describe('Palette', () => {
 
 describe('HelpDialog', () => {
   it.each([
-    ['en', ['Answer the last message again', 'Model and instructions of this chat', 'Show or hide the conversations']],
-    ['zh', ['重新回答上一条消息', '当前对话的模型和指令', '显示或隐藏对话列表']],
+    ['en', ['Answer the last message again', 'Settings of this chat', 'Show or hide the conversations']],
+    ['zh', ['重新回答上一条消息', '当前对话的设置', '显示或隐藏对话列表']],
   ] as const)('names the keys of the page (%s)', async (language, sentences) => {
     await setLanguage(language);
     render(<HelpDialog onClose={run} />);

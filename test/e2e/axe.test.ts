@@ -236,7 +236,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'the settings of a chat',
     async (page) => {
       await button(page, 'Close settings').click();
-      await page.getByTitle('Model and instructions of this chat').click();
+      await page.getByTitle('Settings of this chat').click();
       await page.getByLabel('Instructions').waitFor();
     },
   ],

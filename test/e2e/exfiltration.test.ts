@@ -7,17 +7,7 @@ import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
 import { during, setSite } from './support/stage.ts';
-import {
-  ask,
-  button,
-  composer,
-  conversation,
-  dialogClosed,
-  openSettings,
-  sections,
-  textOf,
-  connectTo,
-} from './support/studio.ts';
+import { ask, button, composer, conversation, openSettings, sections, textOf, connectTo } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startFrugalBrowser, (its) => its.close());

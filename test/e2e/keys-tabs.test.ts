@@ -35,7 +35,7 @@ async function openStudio(problem?: RegExp): Promise<Page> {
 }
 
 const dots = (page: Page): Promise<readonly string[]> =>
-  page.locator('.chip .dot, .who .dot').evaluateAll((all) => all.map(({ className }) => className.replace('dot ', '')));
+  page.locator('.chip .dot, .who .dot').evaluateAll((all) => all.map((dot) => dot.classList.item(1) ?? ''));
 
 describe('the keys of Studio in several tabs', { timeout: 120_000 }, () => {
   it('are unlocked once for all tabs, by a choice beside the field, and locked by any of them', async () => {

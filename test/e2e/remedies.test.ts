@@ -9,7 +9,7 @@ import { buildPage } from './support/build-page.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during } from './support/stage.ts';
-import { ask, button, composer, dialogClosed, openSettings, sections, textOf, connectTo } from './support/studio.ts';
+import { ask, composer, connectTo, openSettings, sections, textOf } from './support/studio.ts';
 
 /** Whether a request is the test of a key, which this service answers. */
 const isTest = (body: string | null): boolean => body?.includes('"Hi"') ?? false;

@@ -137,7 +137,7 @@ describe('the MCP servers of Studio', () => {
     await tool(page, 'Add').waitFor();
 
     await page.getByRole('tab', { name: 'Keys' }).click();
-    await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
+    await page.getByRole('radio', { name: 'This device', exact: true }).check();
     await page.getByLabel('New passphrase').fill('correct horse battery');
     await page.getByLabel('Repeat the passphrase').fill('correct horse battery');
     await button(page, 'Encrypt and store').click();

@@ -1,8 +1,8 @@
-import { cleanup, configure, screen, waitFor } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { AgentError } from 'brooklet';
 import { createVault, type Vault } from 'brooklet/keys';
-import { chinese } from 'brooklet/ui';
+import { chinese, UnlockKeys } from 'brooklet/ui';
 import { openDB } from 'idb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { brook, canary, field, origin, page, press, showField } from './keyStage.tsx';
@@ -198,5 +198,49 @@ describe('KeyField with a vault', () => {
     const { person } = showField({ vault: withPasskey, labels: chinese.key });
     await press(person, '使用通行密钥');
     expect((await screen.findByRole('alert')).textContent).toBe('没有使用通行密钥。请重试，或输入口令。');
+  });
+});
+
+describe('UnlockKeys', () => {
+  async function openLocked(): Promise<Vault> {
+    const vault = await openVault();
+    await vault.add(origin, canary, { baseURL: brook.baseURL });
+    await vault.protect(passphrase);
+    vault.lock();
+    return vault;
+  }
+
+  it('unlocks by the passphrase, and says what was wrong', async () => {
+    const vault = await openLocked();
+    const onUnlocked = vi.fn<() => void>();
+    const person = userEvent.setup();
+    render(<UnlockKeys vault={vault} onUnlocked={onUnlocked} labels={{ unlock: 'Unlock and send', locked: '' }} />);
+    expect(screen.queryByText('Your keys are locked.')).toBeNull();
+    await person.type(field('Passphrase'), 'a wrong passphrase');
+    await press(person, 'Unlock and send');
+    expect((await screen.findByRole('alert')).textContent).toBe('This passphrase is wrong. Try again.');
+    expect(onUnlocked).not.toHaveBeenCalled();
+    expect(document.activeElement).toBe(field('Passphrase'));
+    await person.type(field('Passphrase'), passphrase);
+    await press(person, 'Unlock and send');
+    await waitFor(() => expect(onUnlocked).toHaveBeenCalledOnce());
+    expect(vault.getState().status).toBe('open');
+  });
+
+  it('erases after one more question, by what the page says, and says why it could not', async () => {
+    const vault = await openLocked();
+    const onErase = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(new Error('The disk is away.'))
+      .mockResolvedValue();
+    const person = userEvent.setup();
+    render(<UnlockKeys vault={vault} onErase={onErase} />);
+    expect(screen.queryByRole('button', { name: 'Use a key in this tab only' })).toBeNull();
+    await press(person, 'Forgot the passphrase?');
+    await press(person, 'Erase the keys');
+    await screen.findByText('The disk is away.');
+    await press(person, 'Erase the keys');
+    await waitFor(() => expect(onErase).toHaveBeenCalledTimes(2));
+    expect(vault.getState().status).toBe('locked');
   });
 });

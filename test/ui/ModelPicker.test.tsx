@@ -55,6 +55,15 @@ function hold(): {
 }
 
 describe('ModelPicker', () => {
+  it('shows what the page puts into its button, and is named all the same', async () => {
+    const { person } = show({ children: <svg data-testid="icon" />, labels: { button: () => 'Answer again with…' } });
+    expect(screen.getByTestId('icon')).toBeTruthy();
+    expect(button().getAttribute('aria-label')).toBe('Answer again with…');
+    expect(button().textContent).toBe('');
+    await person.click(button());
+    expect(field()).toBe(document.activeElement);
+  });
+
   it('is a button with the name of the model', () => {
     const { rerender } = show();
     expect(button().getAttribute('aria-label')).toBe('Model: Brook Large');

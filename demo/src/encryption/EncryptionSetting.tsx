@@ -1,6 +1,6 @@
 import { useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useRef, useState } from 'react';
-import { useVault } from '../keys/vault.ts';
+import { useVault, vault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { encryption, storeEncryption } from './setting.ts';
@@ -41,6 +41,8 @@ export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): 
             <button
               type="button"
               onClick={() => {
+                // In every tab: the pages after this one ask once more.
+                vault.lock();
                 storeEncryption('encrypting');
                 location.reload();
               }}

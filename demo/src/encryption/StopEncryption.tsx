@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useRef } from 'react';
+import { vault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { storeEncryption } from './setting.ts';
 
@@ -27,6 +28,8 @@ export function StopEncryption({ text, onClose }: StopEncryptionProps): ReactEle
           type="button"
           className="danger"
           onClick={() => {
+            // In every tab: the pages after this one ask once more.
+            vault.lock();
             storeEncryption('decrypting');
             location.reload();
           }}

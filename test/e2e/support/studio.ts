@@ -56,7 +56,7 @@ interface Service {
 const english: AllTexts = { ...en, ...roomsEn };
 
 /** Chooses a model by its name, in the picker within `place`. */
-export async function pickModel(page: Page, place: Locator, model: string): Promise<void> {
+async function pickModel(page: Page, place: Locator, model: string): Promise<void> {
   await place.locator('.bk-model-picker > button').click();
   await page.locator('input[role=combobox]').fill(model);
   await page.keyboard.press('Enter');
