@@ -8,6 +8,7 @@ import { SessionSync } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { useTexts } from '../texts/useTexts.ts';
+import { TakeOutMenu } from '../shell/rooms.ts';
 
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;
@@ -21,7 +22,7 @@ interface ConversationHeaderProps {
 /** The title of a conversation, its context, its review, and the model. */
 export function ConversationHeader(props: ConversationHeaderProps): ReactElement {
   const { session, title, replica, isEmpty, connection, menu } = props;
-  const { conversation: words } = useTexts();
+  const { conversation: words, takeOut } = useTexts();
   return (
     <header className="top">
       {menu}
@@ -44,6 +45,11 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
           <Icon name="history" />
           <span>{words.review}</span>
         </a>
+      )}
+      {session && !isEmpty && (
+        <Suspense fallback={null}>
+          <TakeOutMenu label={takeOut.chat} session={session} />
+        </Suspense>
       )}
       <ChatChip session={session} connection={connection} />
     </header>

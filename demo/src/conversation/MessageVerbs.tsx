@@ -8,6 +8,7 @@ import { showToast } from '../toast/toasts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { TakeOutMenu } from '../takeout/TakeOutMenu.tsx';
 import { removeFrom } from './removeFrom.ts';
 import { type ShownChat, useShownChat } from './ShownChat.ts';
 
@@ -35,7 +36,7 @@ interface VerbsProps {
 
 function Verbs({ chat, message }: VerbsProps): ReactElement {
   const { session, pinned } = chat;
-  const { message: words, common } = useTexts();
+  const { message: words, common, takeOut } = useTexts();
   const status = useObservable(session.status$, session.getStatus);
   const [isRemoving, setIsRemoving] = useState(false);
   const isPinned = pinned.includes(message.id);
@@ -63,6 +64,7 @@ function Verbs({ chat, message }: VerbsProps): ReactElement {
       {status !== 'running' && status !== 'waiting' && (
         <Verb icon="trash" label={words.remove} onClick={() => setIsRemoving(true)} />
       )}
+      {message.role === 'assistant' && <TakeOutMenu label={takeOut.answer} session={session} messageId={message.id} />}
       {message.role === 'assistant' && <Usage session={session} message={message} />}
       {isRemoving && <ConfirmRemoval session={session} messageId={message.id} onClose={() => setIsRemoving(false)} />}
     </>

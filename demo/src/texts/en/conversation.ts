@@ -12,6 +12,16 @@ export const conversationEn = {
     offlineChip: 'Offline demo',
   },
 
+  takeOut: {
+    chat: 'Copy, save or print',
+    answer: 'Save or print this answer',
+    copy: 'Copy as Markdown',
+    copied: 'Copied as Markdown',
+    markdown: 'Save as Markdown',
+    page: 'Save as a page (HTML)',
+    print: 'Print…',
+  },
+
   composer: {
     locked: (host: string): string => `Enter your API key for ${host} again to continue. The reload cleared it.`,
     enterKey: 'Enter the key',

@@ -12,6 +12,16 @@ export const conversationZh: typeof conversationEn = {
     offlineChip: '离线演示',
   },
 
+  takeOut: {
+    chat: '复制、保存或打印',
+    answer: '保存或打印这个回答',
+    copy: '复制为 Markdown',
+    copied: '已复制为 Markdown',
+    markdown: '保存为 Markdown',
+    page: '保存为网页（HTML）',
+    print: '打印…',
+  },
+
   composer: {
     locked: (host) => `请重新输入 ${host} 的 API 密钥以继续。刷新页面时它被清除了。`,
     enterKey: '输入密钥',
