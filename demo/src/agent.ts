@@ -15,6 +15,9 @@ const instructions =
   'If you need to know something that only the user knows, ask with ask_user. ' +
   'Tools that change something ask the user for approval first; if the user declines, accept that.';
 
+/** Tokens. Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted. */
+export const contextWindow = 128_000;
+
 /** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
 const studioAgent = createAgent({
   client,
@@ -22,8 +25,7 @@ const studioAgent = createAgent({
   maxSteps,
   instructions,
   store: createSwitchable(localStore),
-  // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
-  contextWindow: 128_000,
+  contextWindow,
   context: { cost: costOfAnswer },
 });
 

@@ -28,11 +28,13 @@ import { Messages, ServerOffers, SessionSync } from '../shell/rooms.ts';
 import { asked, getReplica, replica$ } from '../switchable.ts';
 import { tabName } from '../tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
+import { contextWindow } from '../agent.ts';
 import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { Suggestions } from './Suggestions.tsx';
+import { tokensOf } from './tokensOf.ts';
 import { useStudioChat } from './useStudioChat.ts';
 import { Welcome } from './Welcome.tsx';
 
@@ -42,6 +44,9 @@ const renderOffers = (message: ComposerDraft): ReactElement => (
     <ServerOffers message={message} />
   </Suspense>
 );
+
+/** Characters of a pasted text above which it becomes a file. */
+const pasteAsFile = 4_000;
 
 interface ConversationProps {
   readonly sessionId: string | undefined;
@@ -159,6 +164,9 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
             storage === 'stale' ||
             isReadOnly
           }
+          tokensOf={tokensOf}
+          maxTokens={session?.getContext()?.usable ?? contextWindow}
+          pasteAsFile={pasteAsFile}
           slots={{
             start: renderOffers,
             note: <ComposerNote connection={connection} onSettings={onSettings} />,

@@ -14,7 +14,10 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 /** Returns what is taken out as one HTML file, which opens by double click: what the person saw, with formatted texts, code in colours and formulas. */
 export async function toPage(taken: Taken, texts: Texts): Promise<Blob> {
   const paper = await toPaper(taken, texts);
-  const style = [uiStyle, tokenStyle, markdownStyle, mathStyle, formulaStyle, paperStyle].join('\n');
+  const style = [uiStyle, tokenStyle, markdownStyle, mathStyle, formulaStyle, paperStyle]
+    .join('\n')
+    // The file of a font is not in the page.
+    .replaceAll(/@font-face\s*\{[^}]*\}/gu, '');
   const title = document.createElement('title');
   title.textContent = taken.title === '' ? texts.common.untitled : taken.title;
   const lines = [
