@@ -38,6 +38,8 @@ export interface CodeBlockProps {
   /** Whether the block still streams: it is highlighted and collapsed when it is complete. */
   readonly isGrowing?: boolean | undefined;
   readonly highlight?: MarkdownProps['highlight'];
+  /** Whether all lines are shown. Default: a long block is collapsed. */
+  readonly isWhole?: boolean | undefined;
   /** Buttons beside those of the block. */
   readonly actions?: ReactNode;
   readonly labels?: Partial<Labels['code']> | undefined;

@@ -3,6 +3,7 @@ import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { InterfaceMessage, VirtualRows } from './rooms.ts';
+import { CodeBeside } from '../pane/CodeBeside.tsx';
 import { BrookFlow } from '../ui/Brook.tsx';
 import { CallCard } from './CallCard.tsx';
 import { CompactionMarker } from './CompactionMarker.tsx';
@@ -14,7 +15,7 @@ import { ShownChatContext, useChatToShow, useShownChat } from './ShownChat.ts';
 import '../styles/tools.css';
 
 /** Keep it here: a new value would render all parts again. */
-const components: Components = { Markdown, ToolCall: CallCard, Approval: Decision };
+const components: Components = { Markdown, CodeBlock: CodeBeside, ToolCall: CallCard, Approval: Decision };
 
 interface MessagesProps extends Pick<ThreadProps, 'chat' | 'empty' | 'beforeDecision'> {
   /** What the notice of a run that has not completed can offer; `undefined` shows none. */

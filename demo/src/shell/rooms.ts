@@ -14,6 +14,7 @@ export const SessionList = room(async () => (await import('../sessions/SessionLi
 export const UnlockDialog = room(async () => (await import('../keys/UnlockDialog.tsx')).UnlockDialog);
 export const Messages = room(async () => (await import('../conversation/Messages.tsx')).Messages);
 export const TakeOutMenu = room(async () => (await import('../takeout/TakeOutMenu.tsx')).TakeOutMenu);
+export const SidePane = room(async () => (await import('../pane/SidePane.tsx')).SidePane);
 export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
 export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.tsx')).ReviewRoom);
 export const ShareDialog = room(async () => (await import('./laterRooms.ts')).loadShareDialog());

@@ -1,5 +1,6 @@
-import type { AgentSession } from 'brooklet';
+import { type AgentSession, extractTextContent } from 'brooklet';
 import type { ReactElement } from 'react';
+import { openPane } from '../pane/pane.ts';
 import { download, nameOfFile } from '../review/download.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { showToast } from '../toast/toasts.ts';
@@ -18,10 +19,16 @@ interface TakeOutMenuProps {
 /** A menu that takes a conversation or an answer out of the page: as Markdown, as a page, on paper. */
 export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): ReactElement {
   const texts = useTexts();
-  const { takeOut: words } = texts;
+  const { takeOut: words, pane } = texts;
   const take = (): Taken => (messageId === undefined ? takeChat(session) : takeAnswer(session, messageId));
   const perform = (act: () => Promise<void>): void => {
     act().catch(reportRefusal);
+  };
+  const openBeside = (): void => {
+    const text = take()
+      .messages.map((message) => extractTextContent(message))
+      .join('\n\n');
+    openPane({ is: 'answer', text: text.trim() });
   };
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(toText(take(), texts));
@@ -45,6 +52,7 @@ export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): Re
       label={label}
       title={label}
       items={[
+        ...(messageId === undefined ? [] : [{ label: pane.open, icon: 'side' as const, onSelect: openBeside }]),
         { label: words.copy, icon: 'copy', onSelect: () => perform(copy) },
         { label: words.markdown, icon: 'download', onSelect: () => perform(saveMarkdown) },
         { label: words.page, icon: 'file', onSelect: () => perform(savePage) },

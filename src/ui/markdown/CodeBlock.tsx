@@ -14,7 +14,8 @@ export function CodeBlock(props: CodeBlockProps): ReactElement {
   const words = useLabels('code', labels);
   const [isWrapped, setIsWrapped] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
-  const showsAll = useWhole();
+  const isPrinted = useWhole();
+  const showsAll = isPrinted || props.isWhole === true;
   const lines = useMemo(() => text.split('\n'), [text]);
   const isLong = !isGrowing && !showsAll && lines.length > maxCodeLines;
   const shown = visible(isLong && !isWhole ? lines.slice(0, shownCodeLines).join('\n') : text);

@@ -12,6 +12,23 @@ export const conversationEn = {
     offlineChip: 'Offline demo',
   },
 
+  pane: {
+    open: 'Open at the side',
+    close: 'Close',
+    copy: 'Copy',
+    save: 'Save as a file',
+    width: 'Width of the side pane',
+    view: 'View',
+    drawn: 'Preview',
+    source: 'Source',
+    titles: { answer: 'Answer', code: 'Code', page: 'Page', diagram: 'Diagram' },
+    page: 'A page that the model has written',
+    sandboxed: 'It runs apart from this page, and without a network.',
+    left: 'The page has gone elsewhere, and was closed.',
+    diagram: 'Diagram',
+    notDrawn: 'The diagram could not be drawn.',
+  },
+
   takeOut: {
     chat: 'Copy, save or print',
     answer: 'Save or print this answer',

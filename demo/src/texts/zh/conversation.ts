@@ -12,6 +12,23 @@ export const conversationZh: typeof conversationEn = {
     offlineChip: '离线演示',
   },
 
+  pane: {
+    open: '在侧边打开',
+    close: '关闭',
+    copy: '复制',
+    save: '保存为文件',
+    width: '侧边栏的宽度',
+    view: '视图',
+    drawn: '预览',
+    source: '源代码',
+    titles: { answer: '回答', code: '代码', page: '网页', diagram: '图表' },
+    page: '模型编写的网页',
+    sandboxed: '它与本页面隔离运行，无法访问网络。',
+    left: '该网页已跳转到别处，因此被关闭。',
+    diagram: '图表',
+    notDrawn: '无法绘制此图表。',
+  },
+
   takeOut: {
     chat: '复制、保存或打印',
     answer: '保存或打印这个回答',
