@@ -1,6 +1,6 @@
 import type { AgentSession, Message } from 'brooklet';
 import { totalInput } from 'brooklet/core';
-import { useObservable } from 'brooklet/react';
+import { useAgent, useObservable } from 'brooklet/react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { goTo } from '../route.ts';
 import { attempt } from '../toast/reportRefusal.ts';
@@ -9,6 +9,7 @@ import { useTexts } from '../texts/useTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { TakeOutMenu } from '../takeout/TakeOutMenu.tsx';
+import { noteFork } from './forkNote.ts';
 import { removeFrom } from './removeFrom.ts';
 import { type ShownChat, useShownChat } from './ShownChat.ts';
 
@@ -36,6 +37,7 @@ interface VerbsProps {
 
 function Verbs({ chat, message }: VerbsProps): ReactElement {
   const { session, pinned } = chat;
+  const agent = useAgent();
   const { message: words, common, takeOut } = useTexts();
   const status = useObservable(session.status$, session.getStatus);
   const [isRemoving, setIsRemoving] = useState(false);
@@ -44,6 +46,7 @@ function Verbs({ chat, message }: VerbsProps): ReactElement {
   const fork = async (): Promise<void> => {
     const sessionId = await chat.fork(message.id);
     if (sessionId === undefined) return;
+    await noteFork(agent, sessionId, session);
     goTo(sessionId);
     const title = session.getState().title ?? common.untitled;
     showToast(words.forked(title), {

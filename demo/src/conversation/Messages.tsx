@@ -8,6 +8,7 @@ import { BrookFlow } from '../ui/Brook.tsx';
 import { CallCard } from './CallCard.tsx';
 import { CompactionMarker } from './CompactionMarker.tsx';
 import { Decision } from './Decision.tsx';
+import { ForkNote } from './ForkNote.tsx';
 import { FallbackNote } from './FallbackNote.tsx';
 import { MessageVerbs } from './MessageVerbs.tsx';
 import { RunNotice, type StudioNoticeProps } from './RunNotice.tsx';
@@ -69,6 +70,7 @@ function Row({ messageId, children }: RowProps): ReactElement {
   const chat = useShownChat();
   return (
     <>
+      {chat?.session.getMessages()[0]?.id === messageId && <ForkNote session={chat.session} />}
       {chat?.firstSeen === messageId && <CompactionMarker session={chat.session} />}
       {children}
     </>

@@ -24,7 +24,7 @@ export function Diagram({ text, children }: DiagramProps): ReactElement {
       try {
         const { drawDiagram } = await import('./diagrams.ts');
         const svg = await drawDiagram(text, isDark);
-        return { of: key, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` };
+        return { of: key, src: toSource(svg) };
       } catch (error) {
         return { of: key, problem: error instanceof Error ? error.message : '' };
       }
@@ -47,4 +47,11 @@ export function Diagram({ text, children }: DiagramProps): ReactElement {
       </>
     );
   return <img className="diagram" src={drawing.src} alt={words.diagram} />;
+}
+
+/** Returns the address of a drawing in its own size: Mermaid makes it as wide as what is around it. */
+export function toSource(svg: string): string {
+  const [, width] = /\bviewBox="[-\d.]+ [-\d.]+ ([\d.]+) [\d.]+"/u.exec(svg) ?? [];
+  const sized = width === undefined ? svg : svg.replace(' width="100%"', ` width="${width}"`);
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized)}`;
 }

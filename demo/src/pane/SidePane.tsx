@@ -1,5 +1,5 @@
 import { CodeBlock, CopyButton, Segments } from 'brooklet/ui';
-import { type KeyboardEvent, type ReactElement, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, useLayoutEffect, useState } from 'react';
 import { highlightCode, Markdown } from '../markdown/Markdown.tsx';
 import { download } from '../review/download.ts';
 import { useTexts } from '../texts/useTexts.ts';
@@ -21,7 +21,8 @@ export function SidePane({ shown }: { readonly shown: Beside }): ReactElement {
   const [view, setView] = useState<'drawn' | 'source'>('drawn');
   const hasViews = kind === 'page' || kind === 'diagram';
 
-  useEffect(() => {
+  // A layout effect: the dialog must still be in the page when it closes and restores the focus.
+  useLayoutEffect(() => {
     // Over the page nothing else can be reached.
     if (frame instanceof HTMLDialogElement) frame.showModal();
     frame?.querySelector<HTMLElement>('.pane-close')?.focus();

@@ -23,7 +23,7 @@ interface SandboxOptions {
 /** Shows a page in a sandbox: it can run scripts, and reach neither this page, nor its storage, nor the network. */
 export function mountSandbox(container: Element, { html, title, onMessage, onLeft }: SandboxOptions): Sandboxed {
   const frame = document.createElement('iframe');
-  frame.sandbox.add('allow-scripts', 'allow-forms');
+  frame.setAttribute('sandbox', 'allow-scripts allow-forms');
   frame.referrerPolicy = 'no-referrer';
   frame.title = title;
   frame.src = address;

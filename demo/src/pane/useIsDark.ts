@@ -15,7 +15,7 @@ function subscribe(notify: () => void): () => void {
 
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
-  return theme === undefined || theme === '' ? matchMedia(dark).matches : theme === 'dark';
+  return theme === 'dark' || (theme !== 'light' && matchMedia(dark).matches);
 }
 
 /** Returns whether the page is dark: as the person has chosen, else as the system is. */

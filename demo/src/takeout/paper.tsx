@@ -39,6 +39,7 @@ export async function toPaper({ title, messages }: Taken, texts: Texts): Promise
     paper.append(log);
   }
   withoutControls(paper);
+  await drawDiagrams(paper, texts.pane.diagram);
   return paper;
 }
 
@@ -95,9 +96,13 @@ function withoutControls(paper: HTMLElement): void {
     }
     const place = document.createElement('span');
     place.className = button.classList.contains('bk-picture-button') ? '' : 'bk-file';
+    // What the button would have done.
+    button.querySelector('small')?.remove();
     place.append(...button.childNodes);
     button.replaceWith(place);
   }
+  // The reasoning was closed, and is no part of the answer.
+  for (const reasoning of paper.querySelectorAll('.bk-reasoning')) reasoning.remove();
   for (const details of paper.querySelectorAll('details')) {
     const summary = details.querySelector('summary');
     if (details.open || !summary) continue;
@@ -110,5 +115,25 @@ function withoutControls(paper: HTMLElement): void {
         .filter((text) => text !== '')
         .join(' · ') || summary.textContent;
     details.replaceWith(line);
+  }
+}
+
+/** Puts a picture in the place of each diagram that can be drawn. */
+async function drawDiagrams(paper: HTMLElement, alt: string): Promise<void> {
+  for (const block of paper.querySelectorAll('.bk-code-block')) {
+    if (block.querySelector('.bk-code-language')?.textContent !== 'mermaid') continue;
+    try {
+      const [{ drawDiagram }, { toSource }] = await Promise.all([
+        import('../pane/diagrams.ts'),
+        import('../pane/Diagram.tsx'),
+      ]);
+      const picture = document.createElement('img');
+      picture.className = 'diagram';
+      picture.alt = alt;
+      picture.src = toSource(await drawDiagram(block.querySelector('code')?.textContent ?? '', false));
+      block.replaceWith(picture);
+    } catch {
+      // The source stays.
+    }
   }
 }

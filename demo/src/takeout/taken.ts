@@ -1,6 +1,7 @@
 import type { AgentSession, Message } from 'brooklet';
 import { toMarkdown } from 'brooklet/storage';
 import { english } from 'brooklet/ui';
+import { withSummary } from '../conversation/summaries.ts';
 import type { Texts } from '../texts/en/en.ts';
 import { titleOf } from '../texts/titleOf.ts';
 
@@ -29,16 +30,23 @@ export function takeAnswer(session: AgentSession, messageId: string): Taken {
 export function toText(taken: Taken, texts: Texts): string {
   const { common, parts } = texts;
   const states = parts.tool?.status ?? english.tool.status;
-  return toMarkdown(taken, {
-    calls: 'line',
-    reasoning: false,
-    words: {
-      untitled: common.untitled,
-      user: common.you,
-      assistant: common.agent,
-      interrupted: parts.notice?.interrupted ?? english.notice.interrupted,
-      tool: (name) => titleOf(texts, name),
-      status: (status) => states[status],
+  const messages = taken.messages.map((message) => ({
+    ...message,
+    content: message.content.map((part) => (part.type === 'tool' ? withSummary(part, texts) : part)),
+  }));
+  return toMarkdown(
+    { ...taken, messages },
+    {
+      calls: 'line',
+      reasoning: false,
+      words: {
+        untitled: common.untitled,
+        user: common.you,
+        assistant: common.agent,
+        interrupted: parts.notice?.interrupted ?? english.notice.interrupted,
+        tool: (name) => titleOf(texts, name),
+        status: (status) => states[status],
+      },
     },
-  });
+  );
 }

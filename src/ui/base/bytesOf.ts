@@ -1,9 +1,9 @@
 import type { MediaPart } from '../../core/model/index.ts';
 
 /** Decodes base64; `undefined` for what is not. */
-export function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
+export function bytesOf(data: string): ArrayBuffer | undefined {
   try {
-    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer;
   } catch {
     return undefined;
   }

@@ -78,6 +78,9 @@ export function Composer(props: ComposerProps): ReactElement {
     send(isBusy && isSteering ? 'steer' : mode);
   };
 
+  /** Attaches a pasted text that is long; returns whether it is attached. */
+  const becomesFile = (text: string): boolean => text.length > pasteAsFile && takesText && attachments.addPasted(text);
+
   const inSlot = (slot: ComposerSlot): ReactNode =>
     typeof slot === 'function'
       ? slot({
@@ -133,10 +136,9 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const files = [...event.clipboardData.files];
-            const text = event.clipboardData.getData('text/plain');
             if (!takesFiles) return;
             if (files.length > 0) void attachments.add(files);
-            else if (text.length <= pasteAsFile || !takesText || !attachments.addPasted(text)) return;
+            else if (!becomesFile(event.clipboardData.getData('text/plain'))) return;
             event.preventDefault();
           }}
         />

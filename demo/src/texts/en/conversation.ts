@@ -45,7 +45,8 @@ export const conversationEn = {
     keysLocked: 'Your API keys are locked.',
     unlock: 'Unlock',
     offline: 'Offline demo model',
-    offlineHint: 'scripted, not a real AI.',
+    /** After the name of the model. */
+    offlineHint: ' — scripted, not a real AI.',
     connect: 'Connect a model',
     mistakes: 'Models make mistakes. Check important answers.',
   },
@@ -66,12 +67,14 @@ export const conversationEn = {
     morePrompts: {
       story: 'Tell me a long story about a brook',
       formatting: 'Show me some formatting',
+      diagram: 'Show me a diagram',
+      page: 'Write a small page',
       primes: 'How many primes are below 30 million?',
       draw: 'Draw the brook',
       script: 'Run a slow script',
       steps: 'Double 3 twelve times',
     },
-    theatre: 'Failure theatre',
+    theatre: 'Try a failure',
     theatreText: 'Each of these fails on purpose, so that you can see what happens then.',
     failures: {
       limit: { text: 'Fail with a rate limit', hint: 'Retries by itself' },
@@ -99,6 +102,8 @@ export const conversationEn = {
     removeNote: 'Fork the conversation first if you want to keep them.',
     keep: 'Keep',
     forked: (title: string): string => `You are in a copy of “${title}”`,
+    /** Before the title, which is a link. */
+    forkedFrom: 'Forked from',
     backToOriginal: 'Back to the original',
     pin: 'Pin in context',
     unpin: 'Unpin',
@@ -148,6 +153,21 @@ export const conversationEn = {
     run_javascript: 'Run JavaScript',
     search_notes: 'Search your notes',
     write_file: 'Write a file',
+  },
+
+  /** The results of the page's own tools in a line. */
+  toolSummaries: {
+    time: (weekday: string, time: string, zone: string): string => `${weekday}, ${time} (${zone})`,
+    noteAdded: (id: string): string => `Note ${id} added`,
+    notes: (count: string): string => (count === '1' ? '1 note' : `${count} notes`),
+    notesFound: (count: string, words: string): string =>
+      `${count === '1' ? '1 note' : `${count} notes`} with “${words}”`,
+    noteDeleted: (id: string): string => `Note ${id} deleted`,
+    files: (count: number): string => `${count} files`,
+    primes: (primes: string, below: string): string => `${primes} primes below ${below}`,
+    brook: (waves: string): string => `The brook, with ${waves} waves`,
+    answered: (answer: string): string => (answer === '' ? 'Answered' : `Answered: ${answer}`),
+    result: (result: string): string => `Result: ${result}`,
   },
 
   run: {
