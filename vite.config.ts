@@ -35,6 +35,8 @@ const offline = VitePWA({
   },
   workbox: {
     globPatterns: ['**/*.{js,css,html,svg,png,webmanifest,woff2}'],
+    // Fetched with the first diagram: as large as all else together.
+    globIgnores: ['**/mermaid*'],
     inlineWorkboxRuntime: true,
     sourcemap: false,
   },

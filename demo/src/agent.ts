@@ -15,14 +15,16 @@ const instructions =
   'If you need to know something that only the user knows, ask with ask_user. ' +
   'Tools that change something ask the user for approval first; if the user declines, accept that.';
 
+/** Tokens. Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted. */
+export const contextWindow = 128_000;
+
 /** The whole setup of the demo, without a client and without tools: both are added when they are loaded. */
 const studioAgent = createAgent({
   present,
   maxSteps: usualSteps,
   instructions,
   store: createSwitchable(localStore),
-  // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
-  contextWindow: 128_000,
+  contextWindow,
   context: { cost: costOfAnswer },
 });
 

@@ -30,4 +30,4 @@ export { type TakenParts } from '../history/taken.ts';
 export { type ImportProblem } from './files/parse.ts';
 export { type ImportLimits } from './files/limits.ts';
 export { type ImportProgress } from './files/watch.ts';
-export { toMarkdown } from './files/markdown.ts';
+export { toMarkdown, type MarkdownOptions, type MarkdownWords } from './files/markdown.ts';

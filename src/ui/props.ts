@@ -38,6 +38,8 @@ export interface CodeBlockProps {
   /** Whether the block still streams: it is highlighted and collapsed when it is complete. */
   readonly isGrowing?: boolean | undefined;
   readonly highlight?: MarkdownProps['highlight'];
+  /** Whether all lines are shown. Default: a long block is collapsed. */
+  readonly isWhole?: boolean | undefined;
   /** Buttons beside those of the block. */
   readonly actions?: ReactNode;
   readonly labels?: Partial<Labels['code']> | undefined;
@@ -69,6 +71,10 @@ export interface ComposerProps {
   readonly maxFiles?: number | undefined;
   /** Returns the tokens of a file, which are shown beside its name. */
   readonly tokensOf?: ((file: MediaPart) => number) | undefined;
+  /** Tokens that the model takes. Above them, by `tokensOf`, a text file can be cut to its first part, and any file be removed. Default: no limit. */
+  readonly maxTokens?: number | undefined;
+  /** Characters of a pasted text above which it is attached as a file, which can be made a text again. Default: none is. */
+  readonly pasteAsFile?: number | undefined;
   /** Whether nothing can be sent. */
   readonly isClosed?: boolean | undefined;
   /** The page's own controls: before the field, before the send button, and below the field. */

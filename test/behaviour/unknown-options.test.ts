@@ -33,6 +33,7 @@ import {
   importMessages,
   importSessions,
   readExport,
+  toMarkdown,
 } from 'brooklet/storage';
 import { toOTLP, usageReport } from 'brooklet/telemetry';
 import {
@@ -148,6 +149,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'storage importMessages': () => importMessages(createMemoryStore(), '[]', some),
   'storage importSessions': () => importSessions(createMemoryStore(), '', some),
   'storage readExport': () => readExport('', some),
+  'storage toMarkdown': () => toMarkdown({ title: '', messages: [] }, some),
   'telemetry toOTLP': () => toOTLP([], some),
   'telemetry usageReport': () => usageReport([], { by: 'model', format: 'csv', ...wrong }),
   'testing createRecordedClient': () => createRecordedClient(untyped({}), some),

@@ -3,6 +3,8 @@ import { reply, type Script } from 'brooklet/testing';
 import { chinese, english } from 'brooklet/ui';
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../../demo/src/offline/plan.ts';
+import { wordsZh } from '../../demo/src/offline/words-zh.ts';
+import { wordsEn } from '../../demo/src/offline/words.ts';
 import { en } from '../../demo/src/texts/en/en.ts';
 import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { tools } from '../../demo/src/tools/tools.ts';
@@ -250,4 +252,77 @@ describe('the failure theatre', () => {
       expect(createPlan()(request(user(refusal.text)))).toContainEqual(reply.finish('content-filter'));
     },
   );
+});
+
+describe('the offline model in Chinese', () => {
+  const plan = () => createPlan(() => wordsZh);
+  const latin = /[a-z]{4,}/giu;
+  /** Without what is the same in every language: code, addresses, names of tools, files and formats. */
+  const prose = (text: string): string =>
+    text.replaceAll(/```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\(https?:[^)]*\)|\(javascript[^)]*\)|<[^>]*>/gsu, '');
+  const known = new Set(['Markdown', 'HTML', 'CORS', 'JSON', 'poem', 'Asia', 'Tokyo']);
+  const foreign = (text: string): readonly string[] =>
+    (prose(text).match(latin) ?? []).filter((word) => !known.has(word));
+  const prompts = [
+    ...Object.values(zh.welcome.prompts).map(({ text }) => text),
+    ...Object.values(zh.welcome.morePrompts),
+    '你好',
+    '谢谢',
+    '嗯',
+  ];
+
+  it.each(prompts)('answers %s without a word of English', (prompt) => {
+    const script = plan()(request(user(prompt)));
+    const said = script.flatMap((step) => (step.do === 'say' ? [step.text] : [])).join('');
+    expect(said).toMatch(/\p{Script=Han}/u);
+    expect(foreign(said)).toEqual([]);
+  });
+
+  it('asks in Chinese, and understands the answers', () => {
+    const ask = plan()(request(user('和我一起计划散步')));
+    const [[name, input] = ['', {}]] = callsOf(ask);
+    expect([name, input['question']]).toEqual(['ask_user', '我们走哪条路？']);
+    const way = call('ask_user', input, { callId: '1', output: '沿着草地走' });
+    const [[, details] = ['', {}]] = callsOf(plan()(request(user('和我一起计划散步'), agent([way]))));
+    const answered = call('ask_user', details, { callId: '2', output: { day: '星期六', people: 2, picnic: true } });
+    expect(textOf(plan()(request(user('和我一起计划散步'), agent([way, answered]))))).toBe(
+      '那就定了：星期六，**沿着草地走**。\n\n- 2 个人，九点，在磨坊旁\n- 篮子里带着野餐',
+    );
+  });
+
+  it('describes every result, and fails, in Chinese', () => {
+    const statuses = ['succeeded', 'rejected', 'expired', 'cancelled', 'uncertain', 'failed'] as const;
+    for (const status of statuses) {
+      const made = call(
+        'calculate',
+        { expression: '6 * 7' },
+        {
+          status,
+          output: status === 'failed' ? '除以零' : { result: 42 },
+        },
+      );
+      expect(foreign(textOf(plan()(request(user('6 * 7'), agent([made])))))).toEqual([]);
+    }
+    // A connection that is cut is an error of the package, and shown by its code.
+    const { cut: _cut, ...failures } = zh.welcome.failures;
+    for (const { text } of Object.values(failures)) {
+      const steps = plan()(request(user(text)));
+      const said = steps.flatMap((step) =>
+        step.do === 'say' ? [step.text] : step.do === 'fail' ? [step.error.message] : [],
+      );
+      expect(foreign(said.join(''))).toEqual([]);
+    }
+  });
+});
+
+it('shows a diagram and a page, in either language', () => {
+  const languages = [
+    [wordsEn, 'Show me a diagram', 'Write a small page'],
+    [wordsZh, '画一张图表', '写一个小网页'],
+  ] as const;
+  for (const [words, diagram, page] of languages) {
+    const answer = createPlan(() => words);
+    expect(textOf(answer(request(user(diagram))))).toContain('```mermaid\n');
+    expect(textOf(answer(request(user(page))))).toContain('```html\n');
+  }
 });

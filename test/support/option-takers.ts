@@ -5,7 +5,6 @@ const folder = new URL('../../api/', import.meta.url);
 /** Functions that take an object which is not their own options. */
 const others: Readonly<Record<string, string>> = {
   'brooklet isCut': 'takes a state',
-  'storage toMarkdown': 'takes a conversation, the state of a session for example',
   'skills withSkills': 'returns the options for createAgent, which checks them',
   'react-lists SessionActions.exportSessions': 'passes its options to exportAll',
   'react-lists SessionActions.importSessions': 'passes its options to importSessions',

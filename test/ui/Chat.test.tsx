@@ -250,6 +250,27 @@ describe('a long conversation', () => {
   });
 });
 
+describe('a print', () => {
+  const code = Array.from({ length: 80 }, (_, line) => `line ${line}`).join('\n');
+  const long: readonly Message[] = [
+    ...history(300),
+    { id: 'long', role: 'user', content: [{ type: 'text', text: `${'word '.repeat(1_000)}end` }], timestamp: 0 },
+    { id: 'code', role: 'assistant', content: [{ type: 'text', text: `\`\`\`\n${code}\n\`\`\`` }], timestamp: 0 },
+  ];
+
+  it('has all messages, and nothing folded', async () => {
+    const { container } = render(<Chat agent={createAgent({ client: createManualClient() })} initialMessages={long} />);
+    const shown = () => [screen.getAllByRole('article').length, container.textContent?.includes('line 79')];
+    expect(shown()).toEqual([expect.any(Number), false]);
+    await act(async () => void dispatchEvent(new Event('beforeprint')));
+    expect(shown()).toEqual([302, true]);
+    expect(screen.queryByRole('button', { name: /earlier message|whole message|Show all/u })).toBeNull();
+    await act(async () => void dispatchEvent(new Event('afterprint')));
+    expect(shown()[0]).toBeLessThan(130);
+    expect(screen.getByRole('button', { name: 'Show all 80 lines' })).toBeTruthy();
+  });
+});
+
 describe('the search of the browser', () => {
   it('reaches the texts of messages that no row shows, and leaves shown what it has found', async () => {
     const agent = createAgent({ client: createScriptedClient([reply.text('Hello.')]) });

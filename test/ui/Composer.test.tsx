@@ -206,6 +206,80 @@ describe('files', () => {
     await waitFor(() => expect(screen.getAllByText('notes.md')).toHaveLength(2));
   });
 
+  /** The texts of the files that were sent. */
+  const textsOf = (input: Sent['input'] | undefined): readonly string[] =>
+    typeof input !== 'object' || typeof input.content === 'string'
+      ? []
+      : input.content.flatMap((part) =>
+          part.type === 'file'
+            ? [new TextDecoder().decode(Uint8Array.from(atob(part.data ?? ''), (c) => c.charCodeAt(0)))]
+            : [],
+        );
+  const log = new File([Array.from({ length: 100 }, (_, line) => `line ${line} …`).join('\n')], 'big.log', {
+    type: 'text/plain',
+  });
+
+  it('that the model cannot take are cut to their first part, at the end of a line', async () => {
+    const { person, field, sent, container } = showField('idle', {
+      tokensOf: ({ data = '' }) => data.length,
+      maxTokens: 400,
+    });
+    choose(container, log);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^≈ [\d,]+ tokens. This model takes 400\.$/u);
+    await person.click(screen.getByRole('button', { name: 'Send the first part' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByText(/The first part$/u)).toBeTruthy();
+    await person.type(field, 'Why?{Enter}');
+    const [cut = ''] = textsOf(sent[0]?.input);
+    expect(cut).toMatch(/^line 0 …\n(?:line \d+ …\n)+\n\[The rest of the file is left out: \d+ characters\.\]\n$/u);
+    expect(btoa(unescape(encodeURIComponent(cut))).length).toBeLessThanOrEqual(400);
+  });
+
+  it('that the model cannot take can be removed, and the question stays', async () => {
+    const { person, field, container } = showField('idle', { tokensOf: () => 500, maxTokens: 400 });
+    await person.type(field, 'Why?');
+    choose(container, new File(['%PDF'], 'a.pdf', { type: 'application/pdf' }));
+    await screen.findByRole('alert');
+    expect(screen.queryByRole('button', { name: 'Send the first part' })).toBeNull();
+    await person.click(screen.getByRole('button', { name: 'Remove' }));
+    expect(screen.queryByText('a.pdf')).toBeNull();
+    expect(field.value).toBe('Why?');
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('are made of a long paste, which can be a text again', async () => {
+    const { person, field, sent } = showField('idle', { pasteAsFile: 10 });
+    await person.type(field, 'Read:');
+    const paste = (pasted: string): boolean =>
+      fireEvent.paste(field, { clipboardData: { files: [], getData: () => pasted } });
+    expect(paste('short')).toBe(true);
+    expect(paste('a longer text')).toBe(false);
+    await screen.findByText('Pasted text.txt');
+    expect(field.value).toBe('Read:');
+    expect(paste('another long text')).toBe(false);
+    await screen.findByText('Pasted text 2.txt');
+    await person.click(screen.getAllByRole('button', { name: 'Paste as text' })[0]!);
+    expect(field.value).toBe('Read:\n\na longer text');
+    await person.type(field, '{Enter}');
+    expect(textsOf(sent[0]?.input)).toEqual(['another long text']);
+  });
+
+  it('are not made of a paste where the message takes no text, or no further file', async () => {
+    const { field, container } = showField('idle', { pasteAsFile: 10, maxFiles: 1 });
+    choose(container, text);
+    await screen.findByText('notes.md');
+    expect(fireEvent.paste(field, { clipboardData: { files: [], getData: () => 'a longer text' } })).toBe(true);
+  });
+
+  it('can be looked at before they are sent', async () => {
+    const { person, container } = showField();
+    choose(container, text);
+    await person.click(await screen.findByRole('button', { name: 'notes.md' }));
+    const viewer = document.querySelector('[data-part=viewer]');
+    expect(viewer?.getAttribute('aria-label')).toBe('notes.md');
+    expect(viewer?.querySelector('pre')?.textContent).toBe(await text.text());
+  });
+
   it('are taken nowhere where `accept` is empty', () => {
     showField('idle', { accept: '' });
     expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();

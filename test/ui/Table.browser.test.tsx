@@ -54,3 +54,18 @@ it('scrolls by itself, and cuts no word and no number', () => {
   expect(lines).toEqual([1, 1, 1, 1]);
   page.unmount();
 });
+
+it('in a text from the right stands at the right, with its columns, headings and cells', () => {
+  const page = show('| اسم | طول |\n| --- | --- |\n| نهر | ١٢ |\n', false);
+  const [box, table] = [page.box.getBoundingClientRect(), page.box.querySelector('table')?.getBoundingClientRect()];
+  expect(Math.abs((table?.right ?? 0) - box.right)).toBeLessThan(30);
+  const edges = Array.from(page.box.querySelectorAll('th:first-child, td:first-child'), (cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return Math.round(text.getBoundingClientRect().right);
+  });
+  expect(new Set(edges).size).toBe(1);
+  const [first, last] = [page.box.querySelector('th:first-child'), page.box.querySelector('th:last-child')];
+  expect(first?.getBoundingClientRect().left).toBeGreaterThanOrEqual(last?.getBoundingClientRect().right ?? Infinity);
+  page.unmount();
+});

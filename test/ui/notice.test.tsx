@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
-import { AgentError, createAgent, type AgentErrorCode } from 'brooklet';
+import { AgentError, createAgent, type AgentErrorCode, type Message } from 'brooklet';
 import type { UseChatResult } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { Announcer, chinese, english, RunNotice, type RunNoticeProps, useSay } from 'brooklet/ui';
@@ -45,6 +45,46 @@ describe('RunNotice', () => {
     show({ status: 'failed', error: error(code) }, can);
     expect(buttons()).toEqual(expected);
     expect(within(screen.getByRole('alert')).getByText('The message.')).toBeTruthy();
+  });
+
+  const question = (...content: Message['content']): Message => ({ id: 'q', role: 'user', content, timestamp: 0 });
+  const log = {
+    type: 'file',
+    mediaType: 'text/plain',
+    name: 'big.log',
+    data: btoa('one\ntwo\nthree\nfour\nfive'),
+  } as const;
+
+  it('offers to send less where the first message was too long, and keeps the question', async () => {
+    const edits: unknown[] = [];
+    const edit: UseChatResult['edit'] = async (...args) => void edits.push(args);
+    const messages = [question(log, { type: 'text', text: 'Why?' })];
+    show({ status: 'failed', error: error('CONTEXT_OVERFLOW'), messages, edit }, { onNewChat: () => {} });
+    expect(buttons()).toEqual(['Send the first part of big.log', 'Send without big.log', 'Try again']);
+    fireEvent.click(screen.getByText('Send the first part of big.log'));
+    fireEvent.click(screen.getByText('Send without big.log'));
+    const cut = btoa('one\ntwo\n\n[The rest of the file is left out: 16 characters.]\n');
+    expect(edits).toEqual([
+      [
+        'q',
+        {
+          content: [
+            { ...log, data: cut },
+            { type: 'text', text: 'Why?' },
+          ],
+        },
+      ],
+      ['q', { content: [{ type: 'text', text: 'Why?' }] }],
+    ]);
+  });
+
+  it('offers a new chat, too, where earlier messages need the room', () => {
+    const messages = [
+      question({ type: 'text', text: 'Hi' }),
+      { ...question(log, { type: 'text', text: 'Why?' }), id: 'r' },
+    ];
+    show({ status: 'failed', error: error('CONTEXT_OVERFLOW'), messages }, { onNewChat: () => {} });
+    expect(buttons().slice(2)).toEqual(['New chat', 'Try again']);
   });
 
   it('offers nothing that the page cannot do, and what the page adds', () => {

@@ -1,19 +1,22 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import { ToolCall, type ToolCallProps } from 'brooklet/ui';
-import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactElement, type ReactNode, Suspense, useMemo } from 'react';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { CallNotes, RuleNote } from './rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
+import { withSummary } from './summaries.ts';
 import { useShownChat } from './ShownChat.ts';
 
 const CallInterface = lazy(async () => ({ default: (await import('../mcp/CallInterface.tsx')).CallInterface }));
 const UndoChange = lazy(async () => ({ default: (await import('../workspace/UndoChange.tsx')).UndoChange }));
 
 /** A call with what only Studio knows of it: its server, its interface, its rule, and what takes a change of a file back. */
-export function CallCard({ call, children, ...props }: ToolCallProps): ReactElement {
+export function CallCard({ call: stored, children, ...props }: ToolCallProps): ReactElement {
   const isAsking = children !== undefined;
+  const texts = useTexts();
+  const call = useMemo(() => withSummary(stored, texts), [stored, texts]);
   return (
     <ToolCall
       {...props}

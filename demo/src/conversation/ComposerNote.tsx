@@ -33,7 +33,8 @@ export function ComposerNote({ connection, onSettings }: ComposerNoteProps): Rea
     case 'offline':
       return (
         <>
-          <strong>{words.offline}</strong> — {words.offlineHint}{' '}
+          <strong>{words.offline}</strong>
+          {words.offlineHint}{' '}
           <button key="connect" type="button" className="link" onClick={onSettings}>
             {words.connect}
           </button>

@@ -5,6 +5,7 @@ import {
   type BeforeDecision,
   Composer,
   type ComposerDraft,
+  ErrorBoundary,
   QueueChips,
   useEscape,
   useFocusKeeper,
@@ -24,15 +25,18 @@ import type { Connection } from '../connection.ts';
 import { useDraft } from '../drafts.ts';
 import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
-import { ChatModel, Messages, ServerOffers, SessionSync } from '../shell/rooms.ts';
+import { closePane, getPane, pane$ } from '../pane/pane.ts';
+import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from '../shell/rooms.ts';
 import { asked, getReplica, replica$ } from '../switchable.ts';
 import { tabName } from '../tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
+import { contextWindow } from '../agent.ts';
 import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { Suggestions } from './Suggestions.tsx';
+import { tokensOf } from './tokensOf.ts';
 import { useStudioChat } from './useStudioChat.ts';
 import { Welcome } from './Welcome.tsx';
 
@@ -42,6 +46,9 @@ const renderOffers = (message: ComposerDraft): ReactElement => (
     <ServerOffers message={message} />
   </Suspense>
 );
+
+/** Characters of a pasted text above which it becomes a file. */
+const pasteAsFile = 4_000;
 
 interface ConversationProps {
   readonly sessionId: string | undefined;
@@ -67,6 +74,9 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const [draft, setDraft] = useDraft(chat.sessionId ?? 'new');
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
+  const beside = useObservable(pane$, getPane);
+  // It belongs to what was said.
+  useEffect(() => closePane, [sessionId]);
   const page = useRef<HTMLDivElement>(null);
   useFocusKeeper(page, page);
   // Only what runs: a decision that is waited for stays.
@@ -103,10 +113,10 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     if (await chat.unqueue(messageId)) await chat.send({ content }, { whenBusy: 'queue' });
   };
 
-  return (
+  const conversation = (
     <div
       ref={page}
-      className={isEmpty ? 'conversation is-empty' : 'conversation'}
+      className={`conversation${isEmpty ? ' is-empty' : ''}${beside ? ' has-pane' : ''}`}
       // Files that are dropped anywhere on it are attached.
       data-part="chat"
       tabIndex={-1}
@@ -159,6 +169,9 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
             storage === 'stale' ||
             isReadOnly
           }
+          tokensOf={tokensOf}
+          maxTokens={session?.getContext()?.usable ?? contextWindow}
+          pasteAsFile={pasteAsFile}
           slots={{
             start: renderOffers,
             end: 'endpoint' in connection && connection.kind !== 'keyless' && (
@@ -173,5 +186,17 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
       </div>
       {session && <Announcer key={session.id} session={session} />}
     </div>
+  );
+  return (
+    <>
+      {conversation}
+      {beside && (
+        <ErrorBoundary shows={beside} renderFallback={() => null}>
+          <Suspense fallback={null}>
+            <SidePane key={beside.text} shown={beside} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { ChatChip } from '../settings/ChatChip.tsx';
 import { ContextMeter, SessionSync } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useTexts } from '../texts/useTexts.ts';
+import { TakeOutMenu } from '../shell/rooms.ts';
 
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;
@@ -20,7 +21,7 @@ interface ConversationHeaderProps {
 /** The title of a conversation, its context, its review, and the model. */
 export function ConversationHeader(props: ConversationHeaderProps): ReactElement {
   const { session, title, replica, isEmpty, connection, menu } = props;
-  const { conversation: words } = useTexts();
+  const { conversation: words, takeOut } = useTexts();
   return (
     <header className="top">
       {menu}
@@ -47,6 +48,11 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
           <Icon name="history" />
           <span>{words.review}</span>
         </a>
+      )}
+      {session && !isEmpty && (
+        <Suspense fallback={null}>
+          <TakeOutMenu label={takeOut.chat} session={session} />
+        </Suspense>
       )}
       <ChatChip session={session} connection={connection} />
     </header>

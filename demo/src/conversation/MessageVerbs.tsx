@@ -9,6 +9,7 @@ import { useTexts } from '../texts/useTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { AnswerWith } from './rooms.ts';
+import { TakeOutMenu } from '../takeout/TakeOutMenu.tsx';
 import { removeFrom } from './removeFrom.ts';
 import { type ShownChat, useShownChat } from './ShownChat.ts';
 
@@ -36,7 +37,7 @@ interface VerbsProps {
 
 function Verbs({ chat, message }: VerbsProps): ReactElement {
   const { session, pinned } = chat;
-  const { message: words, common } = useTexts();
+  const { message: words, common, takeOut } = useTexts();
   const status = useObservable(session.status$, session.getStatus);
   const [isRemoving, setIsRemoving] = useState(false);
   const isPinned = pinned.includes(message.id);
@@ -69,6 +70,7 @@ function Verbs({ chat, message }: VerbsProps): ReactElement {
           <AnswerWith session={session} message={message} />
         </Suspense>
       )}
+      {message.role === 'assistant' && <TakeOutMenu label={takeOut.answer} session={session} messageId={message.id} />}
       {message.role === 'assistant' && <Usage session={session} message={message} />}
       {isRemoving && <ConfirmRemoval session={session} messageId={message.id} onClose={() => setIsRemoving(false)} />}
     </>

@@ -3,10 +3,12 @@ import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { InterfaceMessage, VirtualRows } from './rooms.ts';
+import { CodeBeside } from '../pane/CodeBeside.tsx';
 import { BrookFlow } from '../ui/Brook.tsx';
 import { CallCard } from './CallCard.tsx';
 import { CompactionMarker } from './CompactionMarker.tsx';
 import { Decision } from './Decision.tsx';
+import { ForkNote } from './ForkNote.tsx';
 import { FallbackNote } from './FallbackNote.tsx';
 import { MessageVerbs } from './MessageVerbs.tsx';
 import { RunNotice, type StudioNoticeProps } from './RunNotice.tsx';
@@ -14,7 +16,7 @@ import { ShownChatContext, useChatToShow, useShownChat } from './ShownChat.ts';
 import '../styles/tools.css';
 
 /** Keep it here: a new value would render all parts again. */
-const components: Components = { Markdown, ToolCall: CallCard, Approval: Decision };
+const components: Components = { Markdown, CodeBlock: CodeBeside, ToolCall: CallCard, Approval: Decision };
 
 interface MessagesProps extends Pick<ThreadProps, 'chat' | 'empty' | 'beforeDecision'> {
   /** What the notice of a run that has not completed can offer; `undefined` shows none. */
@@ -68,6 +70,7 @@ function Row({ messageId, children }: RowProps): ReactElement {
   const chat = useShownChat();
   return (
     <>
+      {chat?.session.getMessages()[0]?.id === messageId && <ForkNote session={chat.session} />}
       {chat?.firstSeen === messageId && <CompactionMarker session={chat.session} />}
       {children}
     </>

@@ -11,7 +11,8 @@ export function useLabelsOfParts(): LabelOverrides {
   return useMemo(() => labelsOf(texts), [texts]);
 }
 
-function labelsOf(texts: Texts): LabelOverrides {
+/** Returns the texts of the parts in a language. */
+export function labelsOf(texts: Texts): LabelOverrides {
   const { parts, tool: words, run } = texts;
   const limits = parts.notice?.limits ?? english.notice.limits;
   return {

@@ -4,25 +4,27 @@ import { textIn } from '../json.ts';
 import type { Failure, Intent } from './intents.ts';
 import { notesOf, toList } from './notes.ts';
 import { findSucceeded, walkAnswer } from './plannedCalls.ts';
-import { formatting, greeting, story, thanks } from './texts.ts';
+import type { OfflineWords } from './words.ts';
 
 /** Describes a finished call in a sentence; empty for a call that is not finished. */
-export function describeCall(call: ToolPart): string {
+export function describeCall(call: ToolPart, words: OfflineWords): string {
+  const { calls } = words;
+  const { name } = call;
   switch (call.status) {
     case 'succeeded':
-      return describeResult(call);
+      return describeResult(call, words);
     case 'rejected':
-      return `You declined \`${call.name}\`${call.approval?.reason ? ` (“${call.approval.reason}”)` : ''}, so nothing was done.`;
+      return calls.rejected(name, call.approval?.reason ?? '');
     case 'expired':
-      return `\`${call.name}\` was not decided in time, so nothing was done.`;
+      return calls.expired(name);
     case 'cancelled':
-      return `\`${call.name}\` was stopped.`;
+      return calls.cancelled(name);
     case 'uncertain':
-      return `It is unknown whether \`${call.name}\` has run: the page was closed or reloaded while it ran. Check before you ask again.`;
+      return calls.uncertain(name);
     case 'failed':
     case 'timed-out':
     case 'invalid':
-      return `\`${call.name}\` failed: ${outputText(call)}`;
+      return calls.failed(name, outputText(call));
     case 'streaming':
     case 'requested':
     case 'awaiting-approval':
@@ -33,74 +35,90 @@ export function describeCall(call: ToolPart): string {
   }
 }
 
-function describeResult(call: ToolPart): string {
+function describeResult(call: ToolPart, words: OfflineWords): string {
+  const { calls, locale } = words;
   const input = call.editedInput ?? call.input ?? {};
   const { output } = call;
+  const count = (field: string): string => Number(textIn(output, field)).toLocaleString(locale);
   switch (call.name) {
     case 'current_time':
-      return `It is **${textIn(output, 'time').slice(0, 5)}** on ${textIn(output, 'weekday')}, ${textIn(output, 'date')} (${textIn(output, 'timeZone')}).`;
+      return calls.time(
+        textIn(output, 'time').slice(0, 5),
+        weekdayIn(textIn(output, 'weekday'), textIn(output, 'date'), locale),
+        textIn(output, 'date'),
+        textIn(output, 'timeZone'),
+      );
     case 'calculate':
-      return `\`${textIn(input, 'expression')}\` is **${textIn(output, 'result')}**.`;
+      return calls.result(textIn(input, 'expression'), textIn(output, 'result'));
     case 'list_notes': {
       const notes = notesOf(call);
-      return notes.length === 0
-        ? 'You have no notes yet. Try “Remember to water the plants”.'
-        : `Your notes:\n\n${toList(notes)}`;
+      return notes.length === 0 ? calls.noNotes : calls.notes(toList(notes, words));
     }
     case 'add_note':
-      return `Saved${call.editedInput ? ', with your change' : ''}: “${textIn(input, 'text')}”.`;
+      return calls.saved(textIn(input, 'text'), call.editedInput !== undefined);
     case 'delete_note': {
       const gone = isJsonObject(output) ? output['deleted'] : undefined;
-      return `Deleted the note “${textIn(gone, 'text') || textIn(input, 'id')}”.`;
+      return calls.deleted(textIn(gone, 'text') || textIn(input, 'id'));
     }
     case 'list_files':
-      return Array.isArray(output) ? `There are ${output.length} files.` : '';
+      return Array.isArray(output) ? calls.files(output.length) : '';
     case 'edit_file':
-      return `I have fixed \`${textIn(input, 'path')}\`.`;
+      return calls.fixed(textIn(input, 'path'));
     case 'count_primes':
-      return `There are **${Number(textIn(output, 'primes')).toLocaleString('en')}** primes below ${Number(textIn(output, 'below')).toLocaleString('en')}.`;
+      return calls.primes(count('primes'), count('below'));
     case 'draw_brook':
-      return 'Here it is, as I imagine it.';
+      return calls.drawn;
     case 'run_javascript':
-      return `It ran and returned \`${JSON.stringify(isJsonObject(output) ? output['result'] : null)}\`.`;
+      return calls.ran(JSON.stringify(isJsonObject(output) ? output['result'] : null));
     case 'ask_user':
     case 'read_file':
       return '';
     default:
-      return `\`${call.name}\` returned ${outputText(call)}`;
+      return calls.returned(call.name, outputText(call));
   }
 }
 
+/** Returns the weekday of a date in a language; the tool's own, which is English, where it cannot be read. */
+export function weekdayIn(english: string, date: string, locale: string): string {
+  const day = new Date(`${date}T12:00:00Z`);
+  if (locale === 'en' || Number.isNaN(day.getTime())) return english;
+  return new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(day);
+}
+
 /** Returns the texts that answer an intent, in addition to the descriptions of the calls. */
-export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly string[] {
+export function answerTo(intent: Intent, made: readonly ToolPart[], words: OfflineWords): readonly string[] {
+  const { calls } = words;
   switch (intent.type) {
     case 'long':
-      return [story];
+      return [words.story];
     case 'formatting':
-      return [formatting];
+      return [words.formatting];
+    case 'diagram':
+      return [words.diagram];
+    case 'page':
+      return [words.page];
     case 'fail':
-      return [answerToFailure(intent.how)];
+      return [answerToFailure(intent.how, words)];
     case 'greeting':
-      return [greeting];
+      return [words.greeting];
     case 'thanks':
-      return [thanks];
+      return [words.thanks];
     case 'delete-note': {
       if (made.some((call) => call.name === 'delete_note')) return [];
       const listed = made.find((call) => call.name === 'list_notes');
-      if (listed?.status !== 'succeeded') return ['I could not read your notes, so nothing was deleted.'];
+      if (listed?.status !== 'succeeded') return [calls.unreadNotes];
       const notes = notesOf(listed);
-      if (notes.length === 0) return ['You have no notes, so there is nothing to delete.'];
-      return [`None of your notes is about “${intent.which}”. You have:\n\n${toList(notes)}`];
+      return [notes.length === 0 ? calls.nothingToDelete : calls.noSuchNote(intent.which, toList(notes, words))];
     }
     case 'fix-file':
       return made.some((call) => call.name === 'edit_file') || !findSucceeded(made, 'read_file')
         ? []
-        : ['I find no mistake in `poem.txt`.'];
+        : [calls.noMistake];
     case 'walk':
-      return answerToWalk(made);
+      return answerToWalk(made, words);
     case 'ask': {
       const asked = findSucceeded(made, 'ask_user');
-      return typeof asked?.output === 'string' ? [`I am pleased to meet you, ${asked.output}.`] : [];
+      return typeof asked?.output === 'string' ? [calls.pleased(asked.output)] : [];
     }
     case 'steps':
     case 'time':
@@ -113,32 +131,34 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'run':
       return [];
     case 'call':
-      return made.length === 0 ? [`I have no tool \`${intent.name}\`.`] : [];
+      return made.length === 0 ? [calls.noTool(intent.name)] : [];
   }
 }
 
 /** What the offline model answers when a failure has passed. */
-function answerToFailure(how: Failure): string {
+function answerToFailure(how: Failure, words: OfflineWords): string {
   switch (how) {
     case 'cut':
-      return story;
+      return words.story;
     case 'limit':
-      return 'Now it worked, without any help from you.';
+      return words.afterLimit;
     case 'json':
-      return 'The input of that call was not JSON, so the tool did not run. A real model would correct it now.';
+      return words.afterJSON;
     default:
-      return 'This time it worked: that is what *Try again* is for.';
+      return words.afterFailure;
   }
 }
 
-function answerToWalk(made: readonly ToolPart[]): readonly string[] {
+function answerToWalk(made: readonly ToolPart[], { walk }: OfflineWords): readonly string[] {
   const [way, details] = [walkAnswer(made, 'way'), walkAnswer(made, 'details')];
   if (typeof way !== 'string' || !isJsonObject(details)) return [];
-  const people = textIn(details, 'people');
   const extra = textIn(details, 'extra');
-  return [
-    `Then it is settled: **${way.toLowerCase()}**, on ${textIn(details, 'day')}.\n\n- ${people === '1' ? 'One of us' : `${people} of us`}, at nine, by the mill\n- ${details['picnic'] === true ? 'A picnic in the basket' : 'No picnic; there is an inn'}${extra === '' ? '' : `\n- And: ${extra}`}`,
+  const lines = [
+    walk.us(textIn(details, 'people')),
+    details['picnic'] === true ? walk.withPicnic : walk.withoutPicnic,
+    ...(extra === '' ? [] : [walk.and(extra)]),
   ];
+  return [`${walk.settled(way, textIn(details, 'day'))}\n\n${lines.map((line) => `- ${line}`).join('\n')}`];
 }
 
 function outputText(call: ToolPart): string {

@@ -35,6 +35,9 @@ export type Intent =
   | { readonly type: 'ask' }
   | { readonly type: 'long' }
   | { readonly type: 'formatting' }
+  /** A diagram, and a page, to be opened at the side. */
+  | { readonly type: 'diagram' }
+  | { readonly type: 'page' }
   | { readonly type: 'fail'; readonly how: Failure }
   /** Calls any tool by its name, for example one of a server. */
   | { readonly type: 'call'; readonly name: string; readonly input: JsonObject }
@@ -132,6 +135,8 @@ function readTask(text: string): Intent | undefined {
   if (/\bprimes?\b/iu.test(text)) return { type: 'primes', below: readCount(text) };
   if (/\b(?:fix|mend|correct|typo|mistake)\b.*\b(?:poem|file|typo|mistake)\b/isu.test(text))
     return { type: 'fix-file' };
+  if (/\b(?:diagram|flowchart|mermaid)\b/iu.test(text)) return { type: 'diagram' };
+  if (/\b(?:html|web ?page|a (?:small )?page)\b/iu.test(text)) return { type: 'page' };
   if (/\bfiles\b/iu.test(text)) return { type: 'list-files' };
   if (/\b(?:draw|paint|picture of)\b/iu.test(text) && !/\bwho\b/iu.test(text)) return { type: 'draw' };
   if (/\b(?:javascript|script|code)\b/iu.test(text) && /\brun\b/iu.test(text))

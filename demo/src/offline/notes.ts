@@ -1,6 +1,7 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import { textIn } from '../json.ts';
+import type { OfflineWords } from './words.ts';
 
 /** A note in the result of `list_notes`. */
 export interface ListedNote {
@@ -26,6 +27,6 @@ export function findNotes(notes: readonly ListedNote[], which: string): readonly
 }
 
 /** Formats notes as a Markdown list. */
-export function toList(notes: readonly ListedNote[]): string {
-  return notes.map(({ id, text }) => `- ${text} (note ${id})`).join('\n');
+export function toList(notes: readonly ListedNote[], { calls }: OfflineWords): string {
+  return notes.map(({ id, text }) => calls.note(text, id)).join('\n');
 }

@@ -3,34 +3,39 @@ import { type StreamOptions, reply, type Script } from 'brooklet/testing';
 import { answerTo, describeCall } from './answers.ts';
 import { type Failure, type Intent, readIntents } from './intents.ts';
 import { type PlannedCall, plannedCalls } from './plannedCalls.ts';
-import { abilities, story } from './texts.ts';
+import { type OfflineWords, wordsEn } from './words.ts';
 
 /**
  * Creates the offline model, which works by rules: it reads the intents of the last user message, requests the tools that
  * the intents need, and answers with the results. A requested failure happens once, so that a retry works; a requested
  * rate limit happens twice.
+ *
+ * @param getWords what it says, in the language of the page
  */
-export function createPlan(): (request: LLMRequest) => Script {
+export function createPlan(getWords: () => OfflineWords = () => wordsEn): (request: LLMRequest) => Script {
   const failures = new Map<string, number>();
 
   return (request) => {
+    const words = getWords();
     const prompt = findPrompt(request.messages);
-    if (!prompt) return [reply.text(abilities)];
+    if (!prompt) return [reply.text(words.abilities)];
     const turn = request.messages.slice(request.messages.indexOf(prompt) + 1);
     const intents = readIntents(extractTextContent(prompt));
 
     const [first] = intents;
     if (first?.type === 'fail') {
-      const before = failures.get(prompt.id) ?? 0;
-      failures.set(prompt.id, before + 1);
-      if (before < (first.how === 'limit' ? 2 : 1)) return fail(first.how);
+      // A message that is sent again with less is another message.
+      const id = first.how === 'overflow' ? `${request.sessionId} ${extractTextContent(prompt)}` : prompt.id;
+      const before = failures.get(id) ?? 0;
+      failures.set(id, before + 1);
+      if (before < (first.how === 'limit' ? 2 : 1)) return fail(first.how, words);
     }
 
     const made = turn.flatMap(toolParts);
     const offered = new Set(request.tools?.map((tool) => tool.name));
-    const missing = missingCalls(intents, made).filter((call) => offered.has(call.name));
-    if (missing.length > 0) return requestCalls(request, missing);
-    return streamAnswer(request, toAnswer(intents, made, turn), answerSoFar(turn));
+    const missing = missingCalls(intents, made, words).filter((call) => offered.has(call.name));
+    if (missing.length > 0) return requestCalls(request, missing, words);
+    return streamAnswer(request, toAnswer(intents, made, turn, words), answerSoFar(turn));
   };
 }
 
@@ -40,10 +45,14 @@ function findPrompt(messages: readonly Message[]): Message | undefined {
 }
 
 /** Returns the calls that the intents need and that have not been made in this turn. */
-function missingCalls(intents: readonly Intent[], made: readonly ToolPart[]): readonly PlannedCall[] {
+function missingCalls(
+  intents: readonly Intent[],
+  made: readonly ToolPart[],
+  words: OfflineWords,
+): readonly PlannedCall[] {
   const left = made.map(({ name, input }) => JSON.stringify([name, input]));
   return intents
-    .flatMap((intent) => plannedCalls(intent, made))
+    .flatMap((intent) => plannedCalls(intent, made, words))
     .filter(({ name, input }) => {
       const at = left.indexOf(JSON.stringify([name, input]));
       if (at >= 0) left.splice(at, 1);
@@ -51,39 +60,24 @@ function missingCalls(intents: readonly Intent[], made: readonly ToolPart[]): re
     });
 }
 
-function requestCalls(request: LLMRequest, calls: readonly PlannedCall[]): Script {
+function requestCalls(request: LLMRequest, calls: readonly PlannedCall[], words: OfflineWords): Script {
   const names = calls.map((call) => call.name);
-  const thought = `The user wants something that ${names.length === 1 ? 'a tool' : 'tools'} can do for me. ${thoughtAbout(names)}`;
+  const thought = words.thought(names.length, thoughtAbout(names, words));
   return [
     reply.wait(250),
     reply.reasoning(thought, { ms: 28 }),
     reply.wait(200),
-    ...(new Set(names).size > 1 ? [reply.text('I will look these up together.', { ms: 30 })] : []),
+    ...(new Set(names).size > 1 ? [reply.text(words.together, { ms: 30 })] : []),
     ...calls.map(({ name, input }) => reply.call(name, input, speedOf(input))),
     reply.usage(tokensOf(request), tokens(thought) + 12 * calls.length),
   ];
 }
 
-function thoughtAbout(names: readonly string[]): string {
-  if (names.length > 1 && new Set(names).size > 1)
-    return 'The calls do not depend on each other, so I request all of them at once.';
-  return thoughts.get(names[0] ?? '') ?? '';
+function thoughtAbout(names: readonly string[], { independent, thoughts }: OfflineWords): string {
+  if (new Set(names).size > 1) return independent;
+  const [name = ''] = names;
+  return Object.hasOwn(thoughts, name) ? (thoughts[name] ?? '') : '';
 }
-
-const thoughts: ReadonlyMap<string, string> = new Map([
-  ['current_time', 'I cannot know the time by myself, so I ask for it.'],
-  ['calculate', 'A calculation is better than a guess.'],
-  ['list_notes', 'I have to read the notes first.'],
-  ['add_note', 'Saving changes the notes in this browser, so the user must approve it first.'],
-  ['delete_note', 'Deleting cannot be undone, so the user must approve it first.'],
-  ['list_files', 'I have to see which files there are.'],
-  ['read_file', 'I have to read the file before I change it.'],
-  ['edit_file', 'I know what to change. The user will see the change first.'],
-  ['count_primes', 'That takes a while; the tool reports its progress.'],
-  ['draw_brook', 'A picture shows it best.'],
-  ['run_javascript', 'In the sandbox the script can do no harm.'],
-  ['ask_user', 'Only the user knows that, so I ask.'],
-]);
 
 /** Streams an answer. The part before an interruption is not repeated. */
 function streamAnswer(request: LLMRequest, text: string, before: string): Script {
@@ -96,52 +90,38 @@ function streamAnswer(request: LLMRequest, text: string, before: string): Script
   ];
 }
 
-function fail(how: Failure): Script {
+function fail(how: Failure, { fails, story, slow, refusal }: OfflineWords): Script {
   switch (how) {
     case 'slow':
-      return [reply.wait(9_000), reply.text('That took a while, as you asked. You could have stopped it at any time.')];
+      return [reply.wait(9_000), reply.text(slow)];
     case 'json':
       return [reply.wait(400), reply.call('calculate', '{"expression": "6 * ', { ms: 60 })];
     case 'refusal':
-      return [reply.wait(400), reply.text('I would rather not'), reply.finish('content-filter')];
+      return [reply.wait(400), reply.text(refusal), reply.finish('content-filter')];
     case 'credit':
       return [
         reply.wait(400),
-        reply.fail('INSUFFICIENT_QUOTA', '402 from the offline demo: the account has no credit (as you asked).', {
+        reply.fail('INSUFFICIENT_QUOTA', fails.credit, {
           status: 402,
         }),
       ];
     case 'overflow':
       return [
         reply.wait(400),
-        reply.fail('CONTEXT_OVERFLOW', '400 from the offline demo: the conversation is too long (as you asked).', {
+        reply.fail('CONTEXT_OVERFLOW', fails.overflow, {
           status: 400,
         }),
       ];
     case 'cors':
-      return [
-        reply.wait(400),
-        reply.fail(
-          'NETWORK_ERROR',
-          'The offline demo pretends that the browser blocked the answer: the server does not allow this page (CORS). Allow its origin on the server.',
-          { retryable: false },
-        ),
-      ];
+      return [reply.wait(400), reply.fail('NETWORK_ERROR', fails.cors, { retryable: false })];
     case 'cut':
       return [reply.wait(300), reply.text(story.slice(0, 620), { ms: 18 }), reply.cut()];
     case 'refused':
-      return [
-        reply.wait(400),
-        reply.fail(
-          'AUTHENTICATION_FAILED',
-          '401 from the offline demo: the key was refused (as you asked). Check it in Settings.',
-          { status: 401 },
-        ),
-      ];
+      return [reply.wait(400), reply.fail('AUTHENTICATION_FAILED', fails.refused, { status: 401 })];
     case 'limit':
       return [
         reply.wait(400),
-        reply.fail('RATE_LIMIT_EXCEEDED', '429 from the offline demo: too many requests (as you asked).', {
+        reply.fail('RATE_LIMIT_EXCEEDED', fails.limit, {
           status: 429,
           retryAfter: 5_000,
         }),
@@ -150,23 +130,28 @@ function fail(how: Failure): Script {
       return [
         reply.wait(400),
         // The user asked to see the failure: an automatic retry would hide it.
-        reply.fail('NETWORK_ERROR', 'The offline demo pretends that nothing answered (as you asked). Try again.', {
+        reply.fail('NETWORK_ERROR', fails.network, {
           retryable: false,
         }),
       ];
   }
 }
 
-function toAnswer(intents: readonly Intent[], made: readonly ToolPart[], turn: readonly Message[]): string {
+function toAnswer(
+  intents: readonly Intent[],
+  made: readonly ToolPart[],
+  turn: readonly Message[],
+  words: OfflineWords,
+): string {
   const results = made
     .filter((call) => call.name !== 'list_notes' || intents.some((intent) => intent.type === 'list-notes'))
-    .map(describeCall)
+    .map((call) => describeCall(call, words))
     .filter((result) => result !== '');
-  const texts = intents.flatMap((intent) => answerTo(intent, made));
+  const texts = intents.flatMap((intent) => answerTo(intent, made, words));
   const parts = [...results, ...texts].filter((part) => part !== '');
   if (parts.length > 0)
     return parts.length > 1 && texts.length === 0 ? parts.map((part) => `- ${part}`).join('\n') : parts.join('\n\n');
-  return turn.length > 0 && made.length > 0 ? 'That is done.' : `I did not understand that. ${abilities}`;
+  return turn.length > 0 && made.length > 0 ? words.done : words.notUnderstood;
 }
 
 /** The text that the agent has written in this turn. */

@@ -3,6 +3,7 @@ import { isJsonObject } from 'brooklet/core';
 import { textIn } from '../json.ts';
 import { findNotes, notesOf } from './notes.ts';
 import type { Intent } from './intents.ts';
+import type { OfflineWords } from './words.ts';
 
 /** A tool call that the offline model makes. */
 export interface PlannedCall {
@@ -14,7 +15,11 @@ export interface PlannedCall {
  * Returns all calls that an intent needs, as far as they are known: some calls depend on the results of others. `made` are
  * the calls of this turn so far.
  */
-export function plannedCalls(intent: Intent, made: readonly ToolPart[]): readonly PlannedCall[] {
+export function plannedCalls(
+  intent: Intent,
+  made: readonly ToolPart[],
+  { walk, script }: OfflineWords,
+): readonly PlannedCall[] {
   const one = (name: string, input: JsonObject = {}): readonly PlannedCall[] => [{ name, input }];
   switch (intent.type) {
     case 'time':
@@ -44,15 +49,20 @@ export function plannedCalls(intent: Intent, made: readonly ToolPart[]): readonl
     case 'draw':
       return one('draw_brook', { waves: 6 });
     case 'run':
-      return one('run_javascript', { code: intent.isSlow ? slowScript : quickScript });
+      return one('run_javascript', { code: intent.isSlow ? slowScript(script) : quickScript(script) });
     case 'walk':
-      return [...one('ask_user', whichWay), ...(findSucceeded(made, 'ask_user') ? one('ask_user', details) : [])];
+      return [
+        ...one('ask_user', whichWay(walk)),
+        ...(findSucceeded(made, 'ask_user') ? one('ask_user', detailsOf(walk)) : []),
+      ];
     case 'ask':
-      return one('ask_user', { question: 'What is your name?' });
+      return one('ask_user', { question: walk.name });
     case 'call':
       return one(intent.name, intent.input);
     case 'long':
     case 'formatting':
+    case 'diagram':
+    case 'page':
     case 'fail':
     case 'greeting':
     case 'thanks':
@@ -82,35 +92,35 @@ function fixes(read: ToolPart | undefined): readonly PlannedCall[] {
     : [];
 }
 
-const whichWay = {
-  question: 'Which way shall we go?',
-  choices: ['Upstream, to the spring', 'Downstream, to the river', 'Along the meadow'],
-} as const;
+const whichWay = ({ way, ways }: OfflineWords['walk']): JsonObject => ({ question: way, choices: [...ways] });
 
-const details = {
-  question: 'What do I need to know for the walk?',
+const detailsOf = ({ details, day, days, people, picnic, extra }: OfflineWords['walk']): JsonObject => ({
+  question: details,
   fields: [
-    { name: 'day', label: 'Which day?', type: 'choice', choices: ['Friday', 'Saturday', 'Sunday'] },
-    { name: 'people', label: 'How many are coming?', type: 'integer' },
-    { name: 'picnic', label: 'Bring a picnic', type: 'boolean', optional: true },
-    { name: 'extra', label: 'Anything else?', type: 'text', optional: true },
+    { name: 'day', label: day, type: 'choice', choices: [...days] },
+    { name: 'people', label: people, type: 'integer' },
+    { name: 'picnic', label: picnic, type: 'boolean', optional: true },
+    { name: 'extra', label: extra, type: 'text', optional: true },
   ],
-} as const;
+});
 
-const quickScript = `console.log('Counting herons…');
+const quickScript = ({ counting, day }: OfflineWords['script']): string => `console.log('${counting}');
 const herons = [3, 1, 4, 1, 5];
-for (const [day, seen] of herons.entries()) console.log(\`day \${day + 1}: \${'*'.repeat(seen)}\`);
+for (const [day, seen] of herons.entries()) console.log(\`${day('${day + 1}')}: \${'*'.repeat(seen)}\`);
 return { seen: herons.reduce((sum, seen) => sum + seen) };`;
 
-const slowScript = `for (let second = 8; second > 0; second -= 1) {
+const slowScript = ({ end }: OfflineWords['script']): string => `for (let second = 8; second > 0; second -= 1) {
   console.log(\`\${second} …\`);
   await new Promise((resolve) => setTimeout(resolve, 1000));
 }
-return 'The water has reached the mill.';`;
+return '${end}';`;
 
 /** Returns the user's answer to one of the two questions about the walk. */
 export function walkAnswer(made: readonly ToolPart[], question: 'way' | 'details'): JsonObject | string | undefined {
-  const wanted = question === 'way' ? whichWay.question : details.question;
-  const asked = made.find(({ input, status }) => status === 'succeeded' && textIn(input, 'question') === wanted);
+  // The choice has no fields. The language may have changed since.
+  const asked = made.find(
+    ({ name, input, status }) =>
+      name === 'ask_user' && status === 'succeeded' && (question === 'details') === (input?.['fields'] !== undefined),
+  );
   return typeof asked?.output === 'string' || isJsonObject(asked?.output) ? asked.output : undefined;
 }

@@ -8,14 +8,11 @@ export const abilities = `I am a small script, not a real model, but the tools I
 - **Questions to you**: “Plan a walk with me”, “Ask me something”.
 - **Longer work**: “How many primes are below 30 million?”, “Run a slow script” (reload while it runs), “Draw the brook”.
 
-To try the page itself, ask me for **a long story** (then stop it, write another message, or reload), **some formatting**, **to double 3 twelve times** (more steps than one run may take), or **to fail midway**.
+To try the page itself, ask me for **a long story** (then stop it, write another message, or reload), **some formatting**, **a diagram**, **a page**, **to double 3 twelve times** (more steps than one run may take), or **to fail midway**.
 
 For real answers, connect a model in *Settings*: your key stays in this tab.`;
 
-export const greeting = `Hello! ${abilities}`;
-
-export const thanks = 'You are welcome.';
-
+/** A long answer, for those who stop it. */
 export const story = `# Where the brook goes
 
 High up, under a stone that nobody has moved since the ice left, there is a spring. It does not look like the beginning of anything. A hand would cover it. The moss around it is a green that exists only there, and in the early morning a little mist stands over it, as if the hill were breathing.

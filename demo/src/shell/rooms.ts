@@ -13,6 +13,8 @@ export const ImportDialog = room(async () => (await import('../sessions/ImportDi
 export const Conversations = room(async () => (await import('../sessions/Conversations.tsx')).Conversations);
 export const UnlockDialog = room(async () => (await import('../keys/UnlockDialog.tsx')).UnlockDialog);
 export const Messages = room(async () => (await import('../conversation/Messages.tsx')).Messages);
+export const TakeOutMenu = room(async () => (await import('../takeout/TakeOutMenu.tsx')).TakeOutMenu);
+export const SidePane = room(async () => (await import('../pane/SidePane.tsx')).SidePane);
 export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
 export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.tsx')).ReviewRoom);
 export const ContextMeter = room(async () => (await import('../conversation/ContextMeter.tsx')).ContextMeter);

@@ -43,6 +43,7 @@ const paths = {
   search: 'M10.500 4.500a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l4.500 4.500',
   send: 'M12 19V5m-6 6 6-6 6 6',
   settings: 'M4 7h9m5 0h2M4 17h3m5 0h8M13 4.500v5M7 14.500v5',
+  side: 'M4 5h16v14H4zM14 5v14',
   stop: 'M5 5h14v14H5z',
   sliders: 'M5 8h8m4 0h2M5 16h3m4 0h7M15 5.500v5M10 13.500v5',
   theme: 'M12 4a8 8 0 1 0 0 16V4Z',

@@ -10,7 +10,7 @@ import { useLabels } from '../labels/useLabels.ts';
 import type { ComposerProps, ComposerSlot } from '../props.ts';
 import { AttachButton } from './AttachButton.tsx';
 import { AttachmentList } from './AttachmentList.tsx';
-import { usualFiles } from './readFile.ts';
+import { isTextAccepted, usualFiles } from './readFile.ts';
 import { useAttachments } from './useAttachments.ts';
 import { useDraft } from './useDraft.ts';
 import { useDrop } from './useDrop.ts';
@@ -21,7 +21,7 @@ import { useDrop } from './useDrop.ts';
  */
 export function Composer(props: ComposerProps): ReactElement {
   const { chat, accept = usualFiles, maxBytes = 5_000_000, maxFiles = 8, tokensOf, isClosed = false, slots } = props;
-  const { value, onValue, fieldRef, labels, className } = props;
+  const { maxTokens, pasteAsFile = Infinity, value, onValue, fieldRef, labels, className } = props;
   const words = useLabels('composer', labels);
   const draft = useDraft(value, onValue);
   const attachments = useAttachments({ accept, maxBytes, maxFiles }, words);
@@ -30,6 +30,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const sending = useRef<object>(undefined);
   const form = useRef<HTMLFormElement>(null);
   const takesFiles = accept !== '' && maxFiles > 0;
+  const takesText = takesFiles && isTextAccepted(accept);
   const isOver = useDrop(form, takesFiles ? (files) => void attachments.add(files) : undefined);
   const isTouched = useMedia(touchScreen);
   const { status } = chat;
@@ -77,6 +78,9 @@ export function Composer(props: ComposerProps): ReactElement {
     send(isBusy && isSteering ? 'steer' : mode);
   };
 
+  /** Attaches a pasted text that is long; returns whether it is attached. */
+  const becomesFile = (text: string): boolean => text.length > pasteAsFile && takesText && attachments.addPasted(text);
+
   const inSlot = (slot: ComposerSlot): ReactNode =>
     typeof slot === 'function'
       ? slot({
@@ -111,7 +115,14 @@ export function Composer(props: ComposerProps): ReactElement {
         />
       )}
       <div className="bk-box">
-        <AttachmentList attachments={attachments} tokensOf={tokensOf} labels={words} />
+        <AttachmentList
+          attachments={attachments}
+          tokensOf={tokensOf}
+          maxTokens={maxTokens}
+          onText={(added) => draft.set([draft.text, added].filter(Boolean).join('\n\n'))}
+          onDone={() => form.current?.querySelector('textarea')?.focus()}
+          labels={words}
+        />
         <textarea
           ref={fieldRef}
           data-focus-home=""
@@ -125,9 +136,10 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const files = [...event.clipboardData.files];
-            if (files.length === 0 || !takesFiles) return;
+            if (!takesFiles) return;
+            if (files.length > 0) void attachments.add(files);
+            else if (!becomesFile(event.clipboardData.getData('text/plain'))) return;
             event.preventDefault();
-            void attachments.add(files);
           }}
         />
         <div className="bk-box-buttons">

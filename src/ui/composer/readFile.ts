@@ -14,14 +14,19 @@ export interface FileRules {
 /** Pictures that all services read, PDF, and text. */
 export const usualFiles = 'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/*';
 
+function kindsIn(accept: string): readonly string[] {
+  return accept.split(',').map((one) => one.trim().toLowerCase());
+}
+
+/** Whether a message takes text files. */
+export const isTextAccepted = (accept: string): boolean =>
+  kindsIn(accept).some((kind) => kind === 'text/*' || kind === 'text/plain');
+
 /** Reads a file as a part of a message. Resolves to a sentence when the file cannot be attached. */
 export async function readFile(file: File, rules: FileRules, labels: Labels['composer']): Promise<MediaPart | string> {
   if (file.size > rules.maxBytes) return labels.tooLarge(file.name, `${rules.maxBytes / 1_000_000} MB`);
   try {
-    const readable = await toReadable(
-      file,
-      rules.accept.split(',').map((one) => one.trim().toLowerCase()),
-    );
+    const readable = await toReadable(file, kindsIn(rules.accept));
     return readable === undefined ? labels.unsupported(file.name) : await toMediaPart(readable);
   } catch {
     return labels.unreadable(file.name);

@@ -2,6 +2,7 @@ import { type ReactElement, useMemo, useState } from 'react';
 import { CopyButton } from '../base/CopyButton.tsx';
 import { IconButton } from '../base/IconButton.tsx';
 import { part } from '../base/part.ts';
+import { useWhole } from '../base/whole.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { CodeBlockProps } from '../props.ts';
 import { maxCodeLines, shownCodeLines } from './limits.ts';
@@ -13,8 +14,10 @@ export function CodeBlock(props: CodeBlockProps): ReactElement {
   const words = useLabels('code', labels);
   const [isWrapped, setIsWrapped] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
+  const isPrinted = useWhole();
+  const showsAll = isPrinted || props.isWhole === true;
   const lines = useMemo(() => text.split('\n'), [text]);
-  const isLong = !isGrowing && lines.length > maxCodeLines;
+  const isLong = !isGrowing && !showsAll && lines.length > maxCodeLines;
   const shown = visible(isLong && !isWhole ? lines.slice(0, shownCodeLines).join('\n') : text);
   const content = useMemo(
     () => (isGrowing || language === '' ? shown : (highlight?.(language, shown) ?? shown)),

@@ -22,8 +22,8 @@ export function Table({ table, labels, draw }: TableProps): ReactElement {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-      <section className="bk-table" tabIndex={0} aria-label={labels.table}>
-        <table dir="auto">
+      <section className="bk-table" dir="auto" tabIndex={0} aria-label={labels.table}>
+        <table>
           <thead>
             <tr>{cells(table.header, 'th')}</tr>
           </thead>

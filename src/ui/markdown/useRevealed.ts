@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useWhole } from '../base/whole.ts';
 import type { Block } from './blocks.ts';
 
 /** Characters of new blocks that are rendered at once: some 10 ms. */
@@ -10,7 +11,8 @@ const perFrame = 1_000;
  */
 export function useRevealed(blocks: readonly Block[]): number {
   const [before, setBefore] = useState(blocks.length);
-  const count = countFrom(before, blocks);
+  const showsAll = useWhole();
+  const count = showsAll ? blocks.length : countFrom(before, blocks);
   useEffect(() => {
     if (count === before) return undefined;
     const frame = requestAnimationFrame(() => setBefore(count));

@@ -6,6 +6,7 @@ import type { Remedy, RunNoticeProps } from '../props.ts';
 import { Notice } from './Notice.tsx';
 import { remediesFor } from './remedies.ts';
 import { RetryNotice } from './RetryNotice.tsx';
+import { largestFile, Shorten } from './Shorten.tsx';
 
 /** How the last run ended, unless it completed, why the last action was refused, and what the person can do now. */
 export function RunNotice(props: RunNoticeProps): ReactElement | null {
@@ -148,7 +149,12 @@ function Details({ error, words }: DetailsProps): ReactElement {
 
 /** The first action is highlighted. */
 function Remedies(props: WordsProps & { readonly offered: readonly Remedy[] }): ReactElement {
-  const { chat, billingURL, onSettings, onNewChat, renderButtons, words, offered } = props;
+  const { chat, billingURL, onSettings, onNewChat, renderButtons, words } = props;
+  const questions = chat.messages.filter(({ role }) => role === 'user');
+  const question = chat.error?.code === 'CONTEXT_OVERFLOW' ? questions.at(-1) : undefined;
+  const file = largestFile(question);
+  // A new chat would begin with the same message.
+  const offered = file && questions.length === 1 ? props.offered.filter((one) => one !== 'newChat') : props.offered;
   const actions: Readonly<Record<Exclude<Remedy, 'topUp'>, readonly [label: string, act: () => void]>> = {
     settings: [words.settings, () => onSettings?.()],
     reload: [words.reload, () => location.reload()],
@@ -158,8 +164,9 @@ function Remedies(props: WordsProps & { readonly offered: readonly Remedy[] }): 
   };
   return (
     <div className="bk-buttons">
+      {question && file && <Shorten chat={chat} question={question} file={file} words={words} />}
       {offered.map((remedy, index) => {
-        const look = index === 0 ? 'primary' : undefined;
+        const look = index === 0 && !file ? 'primary' : undefined;
         if (remedy === 'topUp')
           return (
             <a

@@ -1,11 +1,12 @@
 import { type ReactElement, useState } from 'react';
+import { bytesOf, textOf } from '../base/bytesOf.ts';
 import { Icon } from '../base/Icon.tsx';
 import type { MediaPart } from '../../core/model/index.ts';
 import { useInert } from '../markdown/inert.ts';
 import { Link } from '../markdown/Link.tsx';
 import { RemotePicture } from '../markdown/RemotePicture.tsx';
 import { useLabels } from '../labels/useLabels.ts';
-import { Viewer } from './Viewer.tsx';
+import { FileText, Viewer } from './Viewer.tsx';
 import { visible } from '../base/visible.ts';
 
 /** Kinds of pictures that cannot contain scripts. */
@@ -13,8 +14,6 @@ const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image
 
 /** Characters of base64 above which a picture is shown on request only: decoding it takes as much memory as all other messages. */
 const maxData = 8_000_000;
-/** Characters of a text file that are shown. */
-const maxText = 200_000;
 
 interface MediaProps {
   readonly part: Omit<MediaPart, 'type'>;
@@ -83,14 +82,13 @@ interface FileProps {
 /** A text opens over the page; a file of another kind is saved, since the browser might run what is in it. */
 function File({ mediaType, data, name }: FileProps): ReactElement {
   const words = useLabels('message', undefined);
-  const tool = useLabels('tool', undefined);
   const [text, setText] = useState<string>();
   const title = visible(name ?? words.attachment);
   const open = (): void => {
-    const bytes = bytesOf(data);
-    if (bytes === undefined) return;
-    if (mediaType.startsWith('text/') || mediaType === 'application/json') setText(new TextDecoder().decode(bytes));
-    else save(new Blob([bytes], { type: mediaType }), title);
+    const found = textOf({ mediaType, data });
+    const bytes = found === undefined ? bytesOf(data) : undefined;
+    setText(found);
+    if (bytes) save(new Blob([bytes], { type: mediaType }), title);
   };
   return (
     <>
@@ -100,11 +98,7 @@ function File({ mediaType, data, name }: FileProps): ReactElement {
       </button>
       {text !== undefined && (
         <Viewer title={title} onClose={() => setText(undefined)}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-          <pre tabIndex={0} dir="auto">
-            {text.slice(0, maxText)}
-          </pre>
-          {text.length > maxText && <p className="bk-hint">{tool.leftOut(text.length - maxText)}</p>}
+          <FileText text={text} />
         </Viewer>
       )}
     </>
@@ -119,15 +113,6 @@ function FileName({ name }: { readonly name: string | undefined }): ReactElement
       <bdi>{name === undefined ? attachment : visible(name)}</bdi>
     </span>
   );
-}
-
-/** Decodes base64; `undefined` for what is not. */
-function bytesOf(data: string): ArrayBuffer | undefined {
-  try {
-    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Lets the browser save a file. */

@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useMemo, useRef, useState } from 're
 import { Icon } from '../base/Icon.tsx';
 import { part } from '../base/part.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
+import { usePrinting, WholeContext } from '../base/whole.ts';
 import type { Message } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { ThreadProps, ThreadRows } from './props.ts';
@@ -17,13 +18,14 @@ import { useWindow } from './useWindow.ts';
 /** The messages of a chat, which scroll by themselves and follow the end while an answer streams. */
 export function Thread(props: ThreadProps): ReactElement {
   const { chat, renderPart, renderVerbs, renderRow, renderRows, keepInView, beforeDecision } = props;
-  const { empty, virtualAbove = 120, working, children, labels, className } = props;
+  const { empty, virtualAbove = 120, isWhole = false, working, children, labels, className } = props;
   const { session, sessionId, status, messages } = chat;
   const words = useLabels('thread', labels);
   const isBusy = status === 'running' || status === 'waiting';
   const { scroller, content, isAtEnd, toEnd, onCorrected } = useStickToEnd(sessionId);
   const list = useRef<HTMLOListElement>(null);
-  const { start, showEarlier } = useWindow({
+  const showsAll = usePrinting() || isWhole;
+  const { start: firstShown, showEarlier } = useWindow({
     messages,
     owner: session,
     limit: renderRows ? Number.POSITIVE_INFINITY : virtualAbove,
@@ -31,6 +33,7 @@ export function Thread(props: ThreadProps): ReactElement {
     list,
     scroller,
   });
+  const start = showsAll ? 0 : firstShown;
 
   const { edit, regenerate, selectAlternative, approve, reject, answer } = chat;
   const [awaited, setAwaited] = useState<AwaitedVersion>();
@@ -94,57 +97,59 @@ export function Thread(props: ThreadProps): ReactElement {
     const first = firstOf(row);
     return renderRow && first ? renderRow(first, usual) : usual;
   };
-  const isVirtual = renderRows !== undefined && rows.length > virtualAbove;
+  const isVirtual = renderRows !== undefined && rows.length > virtualAbove && !showsAll;
 
   return (
     <ThreadContext.Provider value={thread}>
-      <div {...part('thread', className, messages.length === 0 ? 'empty' : status)}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-        <section className="bk-scroller" ref={scroller} tabIndex={0} aria-label={words.label}>
-          <div className="bk-column" ref={content}>
-            {messages.length === 0 && empty}
-            {start > 0 && (
-              <button type="button" className="bk-more" onClick={showEarlier}>
-                {words.earlier(start)}
-              </button>
-            )}
-            {start > 0 && <Earlier messages={messages} count={start} />}
-            {/* Not live: `Announcer` reads an answer sentence by sentence. */}
-            <div role="log" aria-live="off" aria-busy={chat.isLoading} aria-label={words.messages}>
-              {isVirtual ? (
-                <ManyRows
-                  render={renderRows}
-                  keys={rows.map((row) => firstOf(row)?.id ?? '')}
-                  renderRow={(index) => rows[index] && contentOf(rows[index])}
-                  scroller={scroller}
-                  onCorrected={onCorrected}
-                />
-              ) : (
-                <ol className="bk-messages" ref={list}>
-                  {rows.map((row) => (
-                    <li key={firstOf(row)?.id} className="bk-row">
-                      {contentOf(row)}
-                    </li>
-                  ))}
-                </ol>
+      <WholeContext.Provider value={showsAll}>
+        <div {...part('thread', className, messages.length === 0 ? 'empty' : status)}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+          <section className="bk-scroller" ref={scroller} tabIndex={0} aria-label={words.label}>
+            <div className="bk-column" ref={content}>
+              {messages.length === 0 && empty}
+              {start > 0 && (
+                <button type="button" className="bk-more" onClick={showEarlier}>
+                  {words.earlier(start)}
+                </button>
               )}
-              {status === 'running' && (
-                <p className="bk-working" data-state={chat.isStreaming ? 'streaming' : 'waiting'}>
-                  <span aria-hidden="true">{working ?? <span className="bk-dots" />}</span>
-                  <span className="bk-hidden">{words.working}</span>
-                </p>
-              )}
+              {start > 0 && <Earlier messages={messages} count={start} />}
+              {/* Not live: `Announcer` reads an answer sentence by sentence. */}
+              <div role="log" aria-live="off" aria-busy={chat.isLoading} aria-label={words.messages}>
+                {isVirtual ? (
+                  <ManyRows
+                    render={renderRows}
+                    keys={rows.map((row) => firstOf(row)?.id ?? '')}
+                    renderRow={(index) => rows[index] && contentOf(rows[index])}
+                    scroller={scroller}
+                    onCorrected={onCorrected}
+                  />
+                ) : (
+                  <ol className="bk-messages" ref={list}>
+                    {rows.map((row) => (
+                      <li key={firstOf(row)?.id} className="bk-row">
+                        {contentOf(row)}
+                      </li>
+                    ))}
+                  </ol>
+                )}
+                {status === 'running' && (
+                  <p className="bk-working" data-state={chat.isStreaming ? 'streaming' : 'waiting'}>
+                    <span aria-hidden="true">{working ?? <span className="bk-dots" />}</span>
+                    <span className="bk-hidden">{words.working}</span>
+                  </p>
+                )}
+              </div>
+              {children}
             </div>
-            {children}
-          </div>
-        </section>
-        {!isAtEnd && messages.length > 0 && (
-          <button type="button" className="bk-jump" onClick={() => toEnd('smooth')}>
-            <Icon name="arrowDown" />
-            <span>{words.jump}</span>
-          </button>
-        )}
-      </div>
+          </section>
+          {!isAtEnd && messages.length > 0 && (
+            <button type="button" className="bk-jump" onClick={() => toEnd('smooth')}>
+              <Icon name="arrowDown" />
+              <span>{words.jump}</span>
+            </button>
+          )}
+        </div>
+      </WholeContext.Provider>
     </ThreadContext.Provider>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { CopyButton } from '../base/CopyButton.tsx';
 import { IconButton } from '../base/IconButton.tsx';
 import { part } from '../base/part.ts';
+import { useWhole } from '../base/whole.ts';
 import { extractTextContent, type MediaPart, type Message, type Part } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import { Media } from './Media.tsx';
@@ -64,7 +65,8 @@ export function UserMessage({ message }: { readonly message: Message }): ReactEl
 function Bubble({ text }: { readonly text: string }): ReactElement {
   const words = useLabels('message', undefined);
   const [isWhole, setIsWhole] = useState(false);
-  const folded = fold(text);
+  const showsAll = useWhole();
+  const folded = showsAll ? text : fold(text);
   return (
     <div className="bk-bubble">
       <bdi>{isWhole ? text : folded}</bdi>

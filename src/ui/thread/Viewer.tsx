@@ -40,3 +40,20 @@ export function Viewer({ title, onClose, children }: ViewerProps): ReactElement 
     </dialog>
   );
 }
+
+/** Characters of a text file that are shown. */
+const maxText = 200_000;
+
+/** The text of a file, in a viewer. */
+export function FileText({ text }: { readonly text: string }): ReactElement {
+  const { leftOut } = useLabels('tool', undefined);
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+      <pre tabIndex={0} dir="auto">
+        {text.slice(0, maxText)}
+      </pre>
+      {text.length > maxText && <p className="bk-hint">{leftOut(text.length - maxText)}</p>}
+    </>
+  );
+}

@@ -22,6 +22,8 @@ export interface ThreadProps {
   readonly empty?: ReactNode;
   /** Messages above which only the last ones are in the page; a button shows earlier ones. Default 120. */
   readonly virtualAbove?: number | undefined;
+  /** Whether everything is shown: all messages, and nothing of them folded. Default: only while the page is printed. */
+  readonly isWhole?: boolean | undefined;
   /** Shows the rows of a thread with more than `virtualAbove` of them, by a virtualizer of the page. All rows can be reached then, without a button. */
   readonly renderRows?: ((rows: ThreadRows) => ReactNode) | undefined;
   /** Shown while the agent works. Default: three dots. */

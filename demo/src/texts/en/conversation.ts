@@ -12,6 +12,33 @@ export const conversationEn = {
     offlineChip: 'Offline demo',
   },
 
+  pane: {
+    open: 'Open at the side',
+    close: 'Close',
+    copy: 'Copy',
+    save: 'Save as a file',
+    width: 'Width of the side pane',
+    view: 'View',
+    drawn: 'Preview',
+    source: 'Source',
+    titles: { answer: 'Answer', code: 'Code', page: 'Page', diagram: 'Diagram' },
+    page: 'A page that the model has written',
+    sandboxed: 'It runs apart from this page, and without a network.',
+    left: 'The page has gone elsewhere, and was closed.',
+    diagram: 'Diagram',
+    notDrawn: 'The diagram could not be drawn.',
+  },
+
+  takeOut: {
+    chat: 'Copy, save or print',
+    answer: 'Save or print this answer',
+    copy: 'Copy as Markdown',
+    copied: 'Copied as Markdown',
+    markdown: 'Save as Markdown',
+    page: 'Save as a page (HTML)',
+    print: 'Print…',
+  },
+
   composer: {
     cleared: (host: string): string => `The reload cleared the key for ${host}. Enter it again to continue.`,
     noKeyYet: (host: string): string => `This tab has no key for ${host} yet.`,
@@ -19,7 +46,8 @@ export const conversationEn = {
     keysLocked: 'Your API keys are locked.',
     unlock: 'Unlock',
     offline: 'Offline demo model',
-    offlineHint: 'scripted, not a real AI.',
+    /** After the name of the model. */
+    offlineHint: ' — scripted, not a real AI.',
     connect: 'Connect a model',
     mistakes: 'Models make mistakes. Check important answers.',
   },
@@ -40,6 +68,8 @@ export const conversationEn = {
     morePrompts: {
       story: 'Tell me a long story about a brook',
       formatting: 'Show me some formatting',
+      diagram: 'Show me a diagram',
+      page: 'Write a small page',
       primes: 'How many primes are below 30 million?',
       draw: 'Draw the brook',
       script: 'Run a slow script',
@@ -74,6 +104,8 @@ export const conversationEn = {
     removeNote: 'Fork the conversation first if you want to keep them.',
     keep: 'Keep',
     forked: (title: string): string => `You are in a copy of “${title}”`,
+    /** Before the title, which is a link. */
+    forkedFrom: 'Forked from',
     backToOriginal: 'Back to the original',
     pin: 'Pin in context',
     unpin: 'Unpin',
@@ -123,6 +155,21 @@ export const conversationEn = {
     run_javascript: 'Run JavaScript',
     search_notes: 'Search your notes',
     write_file: 'Write a file',
+  },
+
+  /** The results of the page's own tools in a line. */
+  toolSummaries: {
+    time: (weekday: string, time: string, zone: string): string => `${weekday}, ${time} (${zone})`,
+    noteAdded: (id: string): string => `Note ${id} added`,
+    notes: (count: string): string => (count === '1' ? '1 note' : `${count} notes`),
+    notesFound: (count: string, words: string): string =>
+      `${count === '1' ? '1 note' : `${count} notes`} with “${words}”`,
+    noteDeleted: (id: string): string => `Note ${id} deleted`,
+    files: (count: number): string => `${count} files`,
+    primes: (primes: string, below: string): string => `${primes} primes below ${below}`,
+    brook: (waves: string): string => `The brook, with ${waves} waves`,
+    answered: (answer: string): string => (answer === '' ? 'Answered' : `Answered: ${answer}`),
+    result: (result: string): string => `Result: ${result}`,
   },
 
   run: {

@@ -13,7 +13,7 @@ export const partsEn: LabelOverrides = {
       AUTHENTICATION_FAILED: 'Check the key in the settings.',
       MODEL_NOT_FOUND: 'Choose another model in the settings.',
       MODEL_NOT_READY: 'Download it in the settings.',
-      CONTEXT_OVERFLOW: 'Start a new chat, or delete messages.',
+      CONTEXT_OVERFLOW: 'Send less, start a new chat, or delete messages.',
       SESSION_NOT_FOUND:
         'It was deleted, it was made in another browser, or this browser has erased it (Safari does so after seven days without a visit). If you have exported it, open that file.',
     },

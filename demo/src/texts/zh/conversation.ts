@@ -12,6 +12,33 @@ export const conversationZh: typeof conversationEn = {
     offlineChip: '离线演示',
   },
 
+  pane: {
+    open: '在侧边打开',
+    close: '关闭',
+    copy: '复制',
+    save: '保存为文件',
+    width: '侧边栏的宽度',
+    view: '视图',
+    drawn: '预览',
+    source: '源代码',
+    titles: { answer: '回答', code: '代码', page: '网页', diagram: '图表' },
+    page: '模型编写的网页',
+    sandboxed: '它与本页面隔离运行，无法访问网络。',
+    left: '该网页已跳转到别处，因此被关闭。',
+    diagram: '图表',
+    notDrawn: '无法绘制此图表。',
+  },
+
+  takeOut: {
+    chat: '复制、保存或打印',
+    answer: '保存或打印这个回答',
+    copy: '复制为 Markdown',
+    copied: '已复制为 Markdown',
+    markdown: '保存为 Markdown',
+    page: '保存为网页（HTML）',
+    print: '打印…',
+  },
+
   composer: {
     cleared: (host) => `刷新页面后，${host} 的密钥已被清除。请重新输入以继续。`,
     noKeyYet: (host) => `此标签页还没有 ${host} 的密钥。`,
@@ -19,7 +46,7 @@ export const conversationZh: typeof conversationEn = {
     keysLocked: 'API 密钥已锁定。',
     unlock: '解锁',
     offline: '离线演示模型',
-    offlineHint: '按脚本回答，不是真正的 AI。',
+    offlineHint: '，按脚本回答，不是真正的 AI。',
     connect: '连接模型',
     mistakes: '模型会出错，重要的回答请核实。',
   },
@@ -39,6 +66,8 @@ export const conversationZh: typeof conversationEn = {
     morePrompts: {
       story: '讲一个关于小溪的长故事',
       formatting: '展示各种格式',
+      diagram: '画一张图表',
+      page: '写一个小网页',
       primes: '3000 万以内有多少个质数？',
       draw: '画一条小溪',
       script: '运行一个慢脚本',
@@ -70,6 +99,7 @@ export const conversationZh: typeof conversationEn = {
     removeNote: '想保留的话，请先另开对话。',
     keep: '保留',
     forked: (title) => `你现在在“${title}”的副本中`,
+    forkedFrom: '另开自',
     backToOriginal: '回到原对话',
     pin: '固定在上下文中',
     unpin: '取消固定',
@@ -117,6 +147,19 @@ export const conversationZh: typeof conversationEn = {
     run_javascript: '运行 JavaScript',
     search_notes: '搜索便签',
     write_file: '写入文件',
+  },
+
+  toolSummaries: {
+    time: (weekday, time, zone) => `${time}，${weekday}（${zone} 时区）`,
+    noteAdded: (id) => `已添加便签 ${id}`,
+    notes: (count) => `${count} 条便签`,
+    notesFound: (count, words) => `${count} 条便签含“${words}”`,
+    noteDeleted: (id) => `已删除便签 ${id}`,
+    files: (count) => `${count} 个文件`,
+    primes: (primes, below) => `${below} 以内有 ${primes} 个质数`,
+    brook: (waves) => `小溪，${waves} 道波浪`,
+    answered: (answer) => (answer === '' ? '已回答' : `已回答：${answer}`),
+    result: (result) => `结果：${result}`,
   },
 
   run: {

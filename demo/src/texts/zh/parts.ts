@@ -16,7 +16,7 @@ export const partsZh: LabelOverrides = {
       AUTHENTICATION_FAILED: '请在设置中检查密钥。',
       MODEL_NOT_FOUND: '请在设置中选择其他模型。',
       MODEL_NOT_READY: '请在设置中下载它。',
-      CONTEXT_OVERFLOW: '请开始新对话，或删除一些消息。',
+      CONTEXT_OVERFLOW: '请减少发送的内容、开始新对话，或删除一些消息。',
       SESSION_NOT_FOUND:
         '它已被删除，是在另一个浏览器中创建的，或已被此浏览器清除（Safari 在七天没有访问后会这样做）。如果你导出过它，请打开那个文件。',
     },

@@ -1,0 +1,63 @@
+import { type AgentSession, extractTextContent } from 'brooklet';
+import type { ReactElement } from 'react';
+import { openPane } from '../pane/pane.ts';
+import { download, nameOfFile } from '../review/download.ts';
+import { reportRefusal } from '../toast/reportRefusal.ts';
+import { showToast } from '../toast/toasts.ts';
+import { useTexts } from '../texts/useTexts.ts';
+import { Menu } from '../ui/Menu.tsx';
+import { type Taken, takeAnswer, takeChat, toText } from './taken.ts';
+
+interface TakeOutMenuProps {
+  /** The accessible name of the button. */
+  readonly label: string;
+  readonly session: AgentSession;
+  /** The last reply of the answer that is taken; without it the whole conversation is. */
+  readonly messageId?: string;
+}
+
+/** A menu that takes a conversation or an answer out of the page: as Markdown, as a page, on paper. */
+export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): ReactElement {
+  const texts = useTexts();
+  const { takeOut: words, pane } = texts;
+  const take = (): Taken => (messageId === undefined ? takeChat(session) : takeAnswer(session, messageId));
+  const perform = (act: () => Promise<void>): void => {
+    act().catch(reportRefusal);
+  };
+  const openBeside = (): void => {
+    const text = take()
+      .messages.map((message) => extractTextContent(message))
+      .join('\n\n');
+    openPane({ is: 'answer', text: text.trim() });
+  };
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(toText(take(), texts));
+    showToast(words.copied);
+  };
+  const saveMarkdown = async (): Promise<void> => {
+    const taken = take();
+    download(new Blob([toText(taken, texts)], { type: 'text/markdown' }), nameOfFile(taken.title, 'md'));
+  };
+  const savePage = async (): Promise<void> => {
+    const { toPage } = await import('./savePage.ts');
+    const taken = take();
+    download(await toPage(taken, texts), nameOfFile(taken.title, 'html'));
+  };
+  const printIt = async (): Promise<void> => {
+    const { printTaken } = await import('./print.ts');
+    await printTaken(take(), texts);
+  };
+  return (
+    <Menu
+      label={label}
+      title={label}
+      items={[
+        ...(messageId === undefined ? [] : [{ label: pane.open, icon: 'side' as const, onSelect: openBeside }]),
+        { label: words.copy, icon: 'copy', onSelect: () => perform(copy) },
+        { label: words.markdown, icon: 'download', onSelect: () => perform(saveMarkdown) },
+        { label: words.page, icon: 'file', onSelect: () => perform(savePage) },
+        { label: words.print, icon: 'upload', onSelect: () => perform(printIt) },
+      ]}
+    />
+  );
+}
