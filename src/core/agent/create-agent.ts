@@ -226,8 +226,8 @@ export function createAgent(given: AgentOptions): Agent {
     removeSession(sessionId) {
       const { children = [] } = sessions.get(sessionId)?.getState() ?? {};
       const wasHere = unload(sessionId, true);
-      const below = wasHere ? undefined : childrenIn(store, sessionId);
-      removals.remove(sessionId, () => {
+      const below = wasHere || store === undefined ? undefined : childrenIn(store, sessionId);
+      removals.remove(sessionId, below, () => {
         stored.leave(sessionId);
         streams.noteSessions();
       });

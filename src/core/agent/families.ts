@@ -5,10 +5,11 @@ import type { Log } from '../log/log.ts';
 import { openChildrenOf } from '../model/children.ts';
 import { type CallPlace, isDelta, type SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
-import { callsAwaitingApproval } from '../model/status.ts';
+import { callsAwaitingApproval, isUnderWay } from '../model/status.ts';
 import { allMessages } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
 import { toolParts, type ToolPart } from '../model/message.ts';
+import { addSpending } from '../model/usage.ts';
 import { type FindMember, usedBy } from '../session/account.ts';
 import type { OwnedSession } from '../session/create-session.ts';
 import type { Tree } from '../session/session-env.ts';
@@ -75,6 +76,22 @@ export function createFamilies(options: FamiliesOptions): Families {
         if (!openChildrenOf(parent.getState()).includes(child.id)) leaveOut(child);
       });
     await Promise.all(opened);
+  }
+
+  /**
+   * Ends what a call that was cancelled has left: its tab may have gone before the end of the session was stored. Any other call ends after its
+   * session is stored.
+   */
+  async function settleCancelled(parent: OwnedSession): Promise<void> {
+    const calls = allMessages(parent.getState()).flatMap(toolParts);
+    for (const call of calls) {
+      const { session: id, status } = call;
+      if (id === undefined || status !== 'cancelled' || sessions.has(id)) continue;
+      const row = await store?.read(id, { after: Number.MAX_SAFE_INTEGER }).catch(() => undefined);
+      if (row === undefined || !isUnderWay(row.summary.status)) continue;
+      const child = await openChild(parent, call, false).catch(() => undefined);
+      if (child) leaveOut(child);
+    }
   }
 
   /** Ends the run of a session whose call is not continued any more. */
@@ -166,8 +183,12 @@ export function createFamilies(options: FamiliesOptions): Families {
         find,
         wait: () => void waiting.add(id),
         decided: () => goOnAbove(family.path),
-        cancelled() {
+        cancelBelow() {
           for (const session of below(id)) session.cancel();
+        },
+        spentBelow() {
+          const ids = openChildrenOf(getState());
+          return ids.length > 0 ? ids.map(family.spendingOf).reduce(addSpending) : undefined;
         },
         changes$: changes,
         waitingBelow: () => below(id).flatMap((session) => callsAwaitingApproval(session.getState())),
@@ -208,6 +229,7 @@ export function createFamilies(options: FamiliesOptions): Families {
         queueMicrotask(() => ids.forEach((id) => sessions.get(id)?.advance()));
       });
       if (openChildrenOf(session.getState()).length > 0) void openTree(session);
+      if (session.getState().children) void settleCancelled(session);
     },
   };
 }

@@ -164,6 +164,8 @@ export type EventBody =
       /** Whether the run only compacts older messages. */
       readonly isCompaction?: boolean;
       readonly settings?: RunSettings;
+      /** Of a run that resumes one after a limit: what the sessions of its open calls have used before. It does not count any more. */
+      readonly carried?: Spending;
     }
   | {
       readonly type: 'run.ended';
@@ -174,6 +176,8 @@ export type EventBody =
       readonly limit?: RunLimit;
       /** Id of the session whose budget is used up, where that is a session above this one. */
       readonly account?: string;
+      /** What the sessions of the calls that this end has closed have used; missing for none. */
+      readonly spent?: Spending;
     }
   /** The instructions and presets of the requests that follow. Content-addressed: written once, when they change. */
   | { readonly type: 'instructions.changed'; readonly contentId: string; readonly messages: readonly Message[] }

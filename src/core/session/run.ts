@@ -97,7 +97,8 @@ export function createRun(
   function end(outcome: RunOutcome, { error, limit, account }: EndDetails = {}): void {
     if (underWay.closed) return;
     underWay.unsubscribe();
-    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit, account }) });
+    const spent = outcome === 'cancelled' ? env.tree?.spentBelow() : undefined;
+    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit, account, spent }) });
     ended();
   }
 
