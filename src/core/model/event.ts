@@ -300,6 +300,8 @@ export type EventBody =
       readonly details?: ToolDetails;
       /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
       readonly requiresFollowUp?: boolean;
+      /** Name of the agent that has the conversation from here on: see `ToolPart.handoff`. */
+      readonly handoff?: string;
       /** What the session of the call, and all below it, have used. */
       readonly spent?: Spending;
       /** When a user last decided on a call of these sessions: ms since the epoch. */

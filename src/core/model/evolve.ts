@@ -5,6 +5,7 @@ import { changeApproval } from './approval.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
+import { withoutHandoffs } from './handoffs.ts';
 import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { addSpending, changeContext, noSpending, pay, refuseReply, spend, subtractSpending } from './usage.ts';
@@ -36,7 +37,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], alternatives: [], context: [] };
     case 'session.imported': {
-      const take = (message: Message): Message => withOrigin(sealCalls(message), { type: 'import' });
+      const take = (message: Message): Message => withOrigin(withoutHandoffs(sealCalls(message)), { type: 'import' });
       const rest = withoutReplaced(state);
       return {
         ...rest,
@@ -179,10 +180,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
     }
     case 'call.ended': {
-      const { outcome, output, summary, details, requiresFollowUp, spent, decidedAt = 0 } = event;
+      const { outcome, output, summary, details, requiresFollowUp, handoff, spent, decidedAt = 0 } = event;
       const ended = changeCall(state, event.callId, outcome, (call) => ({
         isError: outcome !== 'succeeded',
-        ...defined({ output, summary, details, requiresFollowUp }),
+        ...defined({ output, summary, details, requiresFollowUp, handoff }),
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
       const run = openRun(ended);

@@ -154,6 +154,7 @@ const bodies: FieldsByType<EventBody> = {
     summary: maybe(string),
     details: maybe(details),
     requiresFollowUp: maybe(flag),
+    handoff: maybe(word),
     spent: maybe(spending),
     decidedAt: maybe(time),
   },

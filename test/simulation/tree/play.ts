@@ -182,7 +182,7 @@ async function finish(stage: Stage): Promise<void> {
   world.note('the end of all faults');
   disk.heal();
   for (const [place, tab] of tabs.entries()) if (tab && !tab.device.isAlive()) tabs[place] = undefined;
-  if (tabs.every((tab) => tab === undefined)) tabs[0] = world.open();
+  if (!tabs.some((tab) => tab !== undefined)) tabs[0] = world.open();
   const left = tabs.filter((tab) => tab !== undefined);
   for (const tab of left) if (tab.agent.getSession(id) === undefined) openIn(stage, tab);
   await rest(stage);
