@@ -36,6 +36,8 @@ export interface Tree {
   readonly isNeeded: () => boolean;
   /** Emits when a session in memory has changed. */
   readonly changes$: Observable<void>;
+  /** Whether all that is open in the session, and in those below, waits for a person. */
+  readonly isWaiting: () => boolean;
   /** Returns the calls of the sessions below that wait for a person. */
   readonly waitingBelow: () => readonly ToolPart[];
   /** Returns the session below that has this call. */

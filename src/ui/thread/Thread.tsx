@@ -16,7 +16,7 @@ import { useWindow } from './useWindow.ts';
 
 /** The messages of a chat, which scroll by themselves and follow the end while an answer streams. */
 export function Thread(props: ThreadProps): ReactElement {
-  const { chat, renderPart, renderVerbs, renderRow, renderRows, keepInView, beforeDecision } = props;
+  const { chat, renderPart, renderVerbs, renderRow, renderRows, keepInView, beforeDecision, onOpenSession } = props;
   const { empty, virtualAbove = 120, working, children, labels, className } = props;
   const { session, sessionId, status, messages } = chat;
   const words = useLabels('thread', labels);
@@ -42,6 +42,7 @@ export function Thread(props: ThreadProps): ReactElement {
       renderPart,
       renderVerbs,
       beforeDecision,
+      onOpenSession,
       awaited,
       setAwaited,
     }),
@@ -57,6 +58,7 @@ export function Thread(props: ThreadProps): ReactElement {
       renderPart,
       renderVerbs,
       beforeDecision,
+      onOpenSession,
       awaited,
     ],
   );

@@ -44,7 +44,7 @@ export const bugs: Bugs = {
   'a call ends before the end of its session is stored': swap(call, '    await whenStored(child, ports);\n', ''),
   'what a cancelled call has left goes on': swap(
     families,
-    'if (session.getState().children) void settleCancelled(session);',
+    'if (session.getState().children) void settle(session);',
     '',
   ),
   'a decision at the root reaches another session': swap(

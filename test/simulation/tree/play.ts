@@ -158,12 +158,14 @@ function disturb({ world, tabs }: Stage, tab: Tab, place: number): void {
 
 /** A person stops the tree. When it has come to rest, no part of it is at work. */
 async function stop(stage: Stage, tab: Tab, session: AgentSession): Promise<void> {
-  const { world, id } = stage;
+  const { world, id, tabs } = stage;
   const { time, problems } = world;
   const wasOpen = openRun(session.getState()) !== undefined;
+  const alive = tabs.filter((one) => one?.device.isAlive()).length;
   void doIn(stage, tab, 'stops the root', () => session.cancel());
   await time.pass(20_000);
-  if (!tab.device.isAlive() || !wasOpen) return;
+  // What a tab has left that was killed meanwhile is not at work: the next page that opens the root ends it.
+  if (!wasOpen || tabs.filter((one) => one?.device.isAlive()).length < alive) return;
   const forest = await readForest(world);
   const state = forest.states.get(id);
   // A person in another tab has gone on.
@@ -171,7 +173,9 @@ async function stop(stage: Stage, tab: Tab, session: AgentSession): Promise<void
   problems.push(...problemsOfOrphans(forest, world).map((problem) => `after a stop, ${problem}`));
 }
 
-async function rest({ world }: Stage): Promise<void> {
+async function rest({ world, tabs }: Stage): Promise<void> {
+  // A page that is shown reads what it has missed.
+  for (const tab of tabs) if (tab?.device.isAlive()) tab.device.show();
   if (!(await world.time.rest(longestRest))) world.problems.push('the tabs do not come to rest');
 }
 
@@ -185,6 +189,10 @@ async function finish(stage: Stage): Promise<void> {
   if (!tabs.some((tab) => tab !== undefined)) tabs[0] = world.open();
   const left = tabs.filter((tab) => tab !== undefined);
   for (const tab of left) if (tab.agent.getSession(id) === undefined) openIn(stage, tab);
+  // A page that opens the root ends what killed tabs have left.
+  const next = world.open();
+  left.push(next);
+  openIn(stage, next);
   await rest(stage);
   for (let round = 0; round < 80 && !isOver(stage, left); round++) {
     const tab = random.oneOf(left);
