@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { AgentSession } from '../../index.ts';
 import { extractTextContent, type Message, type ToolPart } from '../../core/model/index.ts';
-import { useObservable, useSession } from '../../react/index.ts';
+import { useAgent, useObservable, useSession, type UseSessionResult } from '../../react/index.ts';
 import { part } from '../base/part.ts';
 import { visible } from '../base/visible.ts';
 import { useLabels } from '../labels/useLabels.ts';
@@ -25,7 +25,7 @@ interface ChildSessionProps {
 export function ChildSession({ id, call, thread }: ChildSessionProps): ReactElement | null {
   const words = useLabels('tool', undefined);
   const isLive = call.status === 'started' || call.status === 'uncertain';
-  const { session, status } = useSession(isLive ? id : undefined);
+  const { session, status } = useChild(isLive ? id : undefined);
   const { onOpenSession } = thread;
   if (!isLive && onOpenSession === undefined) return null;
   return (
@@ -38,6 +38,23 @@ export function ChildSession({ id, call, thread }: ChildSessionProps): ReactElem
       )}
     </div>
   );
+}
+
+/** Returns the session as soon as it exists: its call states its id before. */
+function useChild(id: string | undefined): ReturnType<typeof useChildStatus> {
+  // React Compiler would keep the result of `getSession`: which sessions are in memory is not a state of React.
+  'use no memo';
+  const agent = useAgent();
+  const known = useObservable(id === undefined ? undefined : agent.events$, () =>
+    id === undefined ? undefined : agent.getSession(id),
+  );
+  const opened = useSession(known ? undefined : id);
+  return useChildStatus(known ?? opened.session);
+}
+
+function useChildStatus(session: AgentSession | undefined): Pick<UseSessionResult, 'session' | 'status'> {
+  const status = useObservable(session?.status$, () => session?.getStatus());
+  return { session, status };
 }
 
 interface LiveProps {
