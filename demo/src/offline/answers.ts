@@ -59,6 +59,8 @@ function describeResult(call: ToolPart): string {
       return `I have fixed \`${textIn(input, 'path')}\`.`;
     case 'count_primes':
       return `There are **${Number(textIn(output, 'primes')).toLocaleString('en')}** primes below ${Number(textIn(output, 'below')).toLocaleString('en')}.`;
+    case 'ask_researcher':
+      return `On “${textIn(input, 'task')}” a researcher says: ${outputText(call)}`;
     case 'draw_brook':
       return 'Here it is, as I imagine it.';
     case 'run_javascript':
@@ -110,6 +112,7 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'list-files':
     case 'primes':
     case 'draw':
+    case 'research':
     case 'run':
       return [];
     case 'call':

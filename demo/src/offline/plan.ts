@@ -83,6 +83,7 @@ const thoughts: ReadonlyMap<string, string> = new Map([
   ['draw_brook', 'A picture shows it best.'],
   ['run_javascript', 'In the sandbox the script can do no harm.'],
   ['ask_user', 'Only the user knows that, so I ask.'],
+  ['ask_researcher', 'Two questions, so I ask two researchers at once.'],
 ]);
 
 /** Streams an answer. The part before an interruption is not repeated. */
