@@ -68,7 +68,7 @@ export function problemsOfChildren({ logs, states }: Forest): readonly string[] 
       if (child === undefined || status !== 'succeeded') continue;
       if (child.run?.outcome !== 'completed')
         problems.push(`the call of ${child.id} succeeded, and it is ${child.run?.outcome}`);
-      if (output !== lastText(child.messages)) problems.push(`the call of ${child.id} has ${String(output)}`);
+      if (output !== lastText(child.messages)) problems.push(`the call of ${child.id} has ${JSON.stringify(output)}`);
     }
   return problems;
 }
