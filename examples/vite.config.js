@@ -6,6 +6,7 @@ const pages = [
   'embed/',
   'byok/',
   'model-picker/',
+  'agents/',
   'two-agents/',
   'review/',
   'approvals/',

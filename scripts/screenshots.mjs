@@ -149,6 +149,22 @@ const states = [
     },
   },
   {
+    name: 'researchers-light',
+    async play(page) {
+      await ask(page, 'Ask two researchers');
+      await page.locator('.bk-child-session form').first().waitFor();
+    },
+  },
+  {
+    name: 'researchers-phone-dark',
+    theme: 'dark',
+    size: phone,
+    async play(page) {
+      await ask(page, 'Ask two researchers');
+      await page.locator('.bk-child-session form').first().waitFor();
+    },
+  },
+  {
     name: 'approval-phone-dark',
     theme: 'dark',
     size: phone,

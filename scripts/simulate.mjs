@@ -7,7 +7,8 @@
 // Many seeds are played in parts, each in a process of its own, on all processors: the modules of a play stay in the memory of its process.
 //
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
-// `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there.
+// `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there,
+// `--play tree` agents within agents in tabs (test/simulation/tree).
 // `--script file` plays a script that `bundleSimulation` has made, of sources with a planted bug for example.
 
 import { spawn } from 'node:child_process';

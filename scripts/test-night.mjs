@@ -25,7 +25,7 @@ const variables = numbersOf(night);
 const history = join(root, '.ci/nights.json');
 
 /** Seeds of each play of the simulation. */
-const plays = { tabs: 10_000, replica: 2_000, hostile: 1_000 };
+const plays = { tabs: 10_000, replica: 2_000, hostile: 1_000, tree: 4_000 };
 
 /** Parts in their order. @type {Readonly<Record<string, () => Promise<Tally>>>} */
 const parts = {

@@ -14,6 +14,7 @@ import { listTests } from './wants-browser.mjs';
 /** Files that `npm test` leaves out: what is played in great numbers, and pages that take more than ten seconds. */
 export const longFiles = [
   'test/simulation/planted-bugs.test.ts',
+  'test/simulation/tree/planted-bugs.test.ts',
   'test/storage/planted-bugs.test.ts',
   'test/replica/planted-bugs.test.ts',
   'test/nats/cluster.test.ts',

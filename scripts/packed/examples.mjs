@@ -45,6 +45,15 @@ const visits = {
     await send(page, question, 'Message');
     await page.getByText(answer).nth(1).waitFor({ timeout: 30_000 });
   },
+  async agents(page) {
+    await page.getByRole('button', { name: 'Ask two researchers' }).click();
+    await page.getByRole('button', { name: 'Approve' }).nth(1).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Approve' }).nth(1).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).first().click();
+    await page.getByRole('button', { name: 'Reject' }).first().click();
+    await expectText(page, 'Both are back.');
+  },
   async 'two-agents'(page) {
     await send(page, question, 'Topic');
     await expectText(page, `Writer: ${answer}`);

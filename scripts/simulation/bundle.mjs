@@ -33,6 +33,7 @@ const plays = {
   tabs: 'test/simulation/play.ts',
   replica: 'test/replica/play/play.ts',
   hostile: 'test/replica/play/hostile.ts',
+  tree: 'test/simulation/tree/play.ts',
 };
 
 /** @param {string} play @throws Error for an unknown name */

@@ -52,6 +52,7 @@ export function agentTool(given: AgentToolOptions<InputSchema>): Tool {
     ...defined({ needsApproval, approvalTimeout, timeout, maxOutput }),
     // The session of the call gets what is returned here.
     execute: (value) => prompt(value),
+    present: (_input, output) => summaryOf(output),
   });
   return {
     ...tool,
@@ -62,6 +63,15 @@ export function agentTool(given: AgentToolOptions<InputSchema>): Tool {
       execute: (call, env) => executeInSession(call, env, tool[engine], { agentOf, budget, maxDepth }),
     },
   };
+}
+
+/** Characters of the answer in the line of a call, at most. */
+const longestSummary = 200;
+
+/** The first line of the answer. */
+function summaryOf(output: unknown): { readonly summary?: string } {
+  const [line = ''] = typeof output === 'string' ? output.trim().split('\n', 1) : [];
+  return line === '' ? {} : { summary: line.slice(0, longestSummary) };
 }
 
 function promptOf(input: unknown): string {

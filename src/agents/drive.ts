@@ -35,14 +35,15 @@ export async function drive(
     try {
       const options = budget && { budget };
       isDone = true;
-      await (run === undefined ? child.send(prompt, options) : child.resume());
+      const message = { id: `prompt-of-${child.id}`, content: prompt };
+      const { error } = await (run === undefined ? child.send(message, options) : child.resume());
+      // The write of this tab was refused: the log is that of the other tab now.
+      if (error?.code === 'STORAGE_CONFLICT' && conflicts++ < mostConflicts) isDone = false;
     } catch (thrown) {
       // Another tab was first.
       if (toAgentError(thrown).code !== 'SESSION_BUSY') throw thrown;
       isDone = false;
     }
-    // The write of this tab was refused: the log is that of the other tab now.
-    if (child.getState().run?.error?.code === 'STORAGE_CONFLICT' && conflicts++ < mostConflicts) isDone = false;
   }
 }
 

@@ -4,7 +4,9 @@ import { defined } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import type { ToolPart } from '../core/model/message.ts';
 import type { Budget } from '../core/model/settings.ts';
+import type { Ports } from '../core/ports.ts';
 import { execute, type ExecuteEnv } from '../core/tools/execute.ts';
+import type { ChildSession } from '../core/tools/family.ts';
 import type { CheckedTool, ToolContext } from '../core/tools/tool-types.ts';
 import { drive } from './drive.ts';
 import { type End, toEnd } from './to-end.ts';
@@ -26,7 +28,7 @@ export function executeInSession(
   { agentOf, budget, maxDepth }: AgentCall,
 ): Observable<EventBody> {
   const { callId } = call;
-  const { family, sessionId, stop } = env;
+  const { family, ports, sessionId, stop } = env;
   const id = `${sessionId}/${callId}`;
   let end: End | undefined;
 
@@ -46,6 +48,7 @@ export function executeInSession(
     if (signal.aborted) return leave().then(() => '');
     signal.addEventListener('abort', () => void leave(), { once: true });
     await drive(child, prompt, budget, signal);
+    await whenStored(child, ports);
     end = toEnd(call.name, child.getState());
     if (end.type === 'done') return end.text;
     throw new AgentError(end.message, { code: 'TOOL_FAILED' });
@@ -80,4 +83,15 @@ export function executeInSession(
       }),
     );
   });
+}
+
+/** ms that the end of a call waits at most for that of its session to be stored. */
+const longestWait = 1_000;
+
+/** A session whose call has ended is not read as running: its end is stored before that of its call, where the disk lets it. */
+async function whenStored(child: ChildSession, { delay }: Pick<Ports, 'delay'>): Promise<void> {
+  let cancelTimer = (): void => {};
+  const late = new Promise<void>((resolve) => (cancelTimer = delay(resolve, longestWait)));
+  await Promise.race([child.flushed().catch(() => {}), late]);
+  cancelTimer();
 }

@@ -71,6 +71,14 @@ export function checkAgentTool(options: AgentToolOptions<InputSchema>): void {
   const flaw = own({ prompt, budget, concurrency, maxDepth }, '');
   if (flaw)
     fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the tool ${JSON.stringify(options.name)} ${flaw.reason}.`);
-  if ((agent === undefined) === (agentOptions === undefined))
-    fail('INVALID_CONFIG', `The tool ${JSON.stringify(options.name)} needs either \`agent\` or \`options\`.`);
+  checkAgentGiven({ agent, options: agentOptions }, `The tool ${JSON.stringify(options.name)}`);
+}
+
+/** @throws AgentError `INVALID_CONFIG` without exactly one of `agent` and `options` */
+export function checkAgentGiven(
+  { agent, options }: { readonly agent?: unknown; readonly options?: unknown },
+  owner: string,
+): void {
+  if ((agent === undefined) === (options === undefined))
+    fail('INVALID_CONFIG', `${owner} needs either \`agent\` or \`options\`.`);
 }

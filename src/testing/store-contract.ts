@@ -16,6 +16,7 @@ import { searching } from './contract/searching.ts';
 import { sharing } from './contract/sharing.ts';
 import { notifying } from './contract/notifying.ts';
 import { phases } from './contract/phases.ts';
+import { trees } from './contract/trees.ts';
 import { waiting } from './contract/waiting.ts';
 import { writing } from './contract/writing.ts';
 
@@ -65,6 +66,7 @@ export function storeContract(
     ...searching,
     ...filtering,
     ...waiting,
+    ...trees,
     ...notifying,
     ...closing,
     ...metaEntries,

@@ -33,7 +33,18 @@ export function Chat({ agent, labels, components = noParts, ...props }: ChatProp
 type ViewProps = Omit<ChatProps, 'agent' | 'labels' | 'components'> & { readonly components: Components };
 
 function View(props: ViewProps): ReactElement {
-  const { components, empty, renderPart, renderVerbs, composer, onSettings, onNewChat, billingURL, className } = props;
+  const {
+    components,
+    empty,
+    renderPart,
+    renderVerbs,
+    onOpenSession,
+    composer,
+    onSettings,
+    onNewChat,
+    billingURL,
+    className,
+  } = props;
   const { sessionId, create, onSessionCreated, initialMessages, onFinish, onError, onToolCall, onApproval } = props;
   const {
     Thread: Messages = Thread,
@@ -71,6 +82,7 @@ function View(props: ViewProps): ReactElement {
           chat={chat}
           renderPart={renderPart}
           renderVerbs={renderVerbs}
+          onOpenSession={onOpenSession}
           empty={
             chat.isLoading ? <p className="bk-hint">{words.opening}</p> : (empty ?? <Welcome text={words.welcome} />)
           }

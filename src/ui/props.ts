@@ -150,6 +150,7 @@ export interface ChatProps extends UseChatOptions {
   readonly empty?: ReactNode;
   readonly renderPart?: ThreadProps['renderPart'];
   readonly renderVerbs?: ThreadProps['renderVerbs'];
+  readonly onOpenSession?: ThreadProps['onOpenSession'];
   /** Props of the message field, but for its draft: `accept`, `maxBytes`, `tokensOf`, `slots`, … */
   readonly composer?: Omit<ComposerProps, 'chat' | 'labels' | 'isClosed'> | undefined;
   readonly onSettings?: RunNoticeProps['onSettings'];

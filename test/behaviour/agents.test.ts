@@ -169,8 +169,43 @@ describe('the sessions below a root', () => {
     const s = await waiting();
     const again = reopen(s);
     again.agent.removeSession(s.session.id);
+    await again.agent.removed(s.session.id);
     await settled();
     expect((await s.store.list({ children: true })).sessions).toEqual([]);
+  });
+
+  test('cost a removal from the list nothing where there are none: the log is not read', async () => {
+    const s = stage({ store: createMemoryStore() });
+    void s.session.send('go');
+    await settled();
+    say(s.client.last(), 'Done.');
+    await s.session.flushed();
+    const { store } = s.agent;
+    if (store === undefined) throw new Error('no store');
+    const reads: unknown[] = [];
+    const read: typeof store.read = (...args) => {
+      reads.push(args);
+      return store.read(...args);
+    };
+    const next = createAgent({ client: createManualClient(), store: { ...store, read } });
+    next.removeSession(s.session.id);
+    await next.removed(s.session.id);
+    expect(reads).toEqual([[s.session.id, { after: Number.MAX_SAFE_INTEGER }]]);
+    expect((await store.list()).sessions).toEqual([]);
+  });
+
+  test('that wait for a person make the root wait, which runs again when they do', async () => {
+    const s = await waiting();
+    const seen: string[] = [];
+    s.session.status$.subscribe((status) => seen.push(status));
+    expect(s.session.getStatus()).toBe('waiting');
+    await s.session.approve(s.session.getApprovals()[0]?.callId ?? '');
+    await settled();
+    say(s.below.last(), 'Paid.');
+    await settled();
+    say(s.client.last(), 'Done.');
+    await settled();
+    expect(seen).toEqual(['waiting', 'running', 'idle']);
   });
 
   test('are exported and imported with the root, also as copies that belong together', async () => {

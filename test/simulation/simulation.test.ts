@@ -24,5 +24,5 @@ test.each([1, 3, 7, 12])('seed %i is played the same way each time', async (seed
 test('a play that does not exist is refused', async () => {
   const { hasFailed, output } = await runSeeds('--play', 'tab', '17');
   expect(hasFailed).toBe(true);
-  expect(output).toContain('--play is one of tabs, replica, hostile, and not tab.');
+  expect(output).toContain('--play is one of tabs, replica, hostile, tree, and not tab.');
 });

@@ -2,6 +2,7 @@ import { type Components, PartsProvider, Thread, type ThreadProps } from 'brookl
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { hasInterface } from '../mcp/interfaces.ts';
+import { goTo } from '../route.ts';
 import { InterfaceMessage, VirtualRows } from './rooms.ts';
 import { CodeBeside } from '../pane/CodeBeside.tsx';
 import { BrookFlow } from '../ui/Brook.tsx';
@@ -37,7 +38,11 @@ export function Messages({ chat, notice, ...props }: MessagesProps): ReactElemen
 }
 
 /** What the messages of Studio show more than those of any chat. The same functions for every conversation: new ones would render all messages again. */
-const threadParts: Pick<ThreadProps, 'renderPart' | 'renderRow' | 'renderRows' | 'renderVerbs' | 'keepInView'> = {
+const threadParts: Pick<
+  ThreadProps,
+  'renderPart' | 'renderRow' | 'renderRows' | 'renderVerbs' | 'keepInView' | 'onOpenSession'
+> = {
+  onOpenSession: goTo,
   renderPart: (part) =>
     part.type === 'provider' && part.name === 'brooklet.fallback' ? <FallbackNote data={part.data} /> : undefined,
   renderRow: (message, usual) => (

@@ -66,6 +66,8 @@ function describeResult(call: ToolPart, words: OfflineWords): string {
       return calls.fixed(textIn(input, 'path'));
     case 'count_primes':
       return calls.primes(count('primes'), count('below'));
+    case 'ask_researcher':
+      return calls.researched(textIn(input, 'task'), outputText(call));
     case 'draw_brook':
       return calls.drawn;
     case 'run_javascript':
@@ -128,6 +130,7 @@ export function answerTo(intent: Intent, made: readonly ToolPart[], words: Offli
     case 'list-files':
     case 'primes':
     case 'draw':
+    case 'research':
     case 'run':
       return [];
     case 'call':

@@ -18,6 +18,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/跨域/gu, ' cors '],
   [/溢出/gu, ' overflow '],
   [/网络/gu, ' network '],
+  [/研究员/gu, ' researchers '],
   [/散步/gu, ' walk '],
   [/修正|改正/gu, ' fix '],
   [/错字|笔误/gu, ' typo '],

@@ -29,6 +29,8 @@ export type Intent =
   | { readonly type: 'fix-file' }
   | { readonly type: 'primes'; readonly below: number }
   | { readonly type: 'draw' }
+  /** Asks two agents of their own. */
+  | { readonly type: 'research' }
   | { readonly type: 'run'; readonly isSlow: boolean }
   | { readonly type: 'walk' }
   /** Asks for an elicitation. */
@@ -132,6 +134,7 @@ function readTask(text: string): Intent | undefined {
   const [, from, times = ''] = /\bdouble\s+(\d+)\s+(\d+|six|ten|twelve)\s+times/iu.exec(text) ?? [];
   if (from !== undefined)
     return { type: 'steps', from: Number(from), times: counts.get(times.toLowerCase()) ?? Number(times) };
+  if (/\bresearchers?\b/iu.test(text)) return { type: 'research' };
   if (/\bprimes?\b/iu.test(text)) return { type: 'primes', below: readCount(text) };
   if (/\b(?:fix|mend|correct|typo|mistake)\b.*\b(?:poem|file|typo|mistake)\b/isu.test(text))
     return { type: 'fix-file' };

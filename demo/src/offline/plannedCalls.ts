@@ -48,6 +48,8 @@ export function plannedCalls(
       return one('count_primes', { below: intent.below });
     case 'draw':
       return one('draw_brook', { waves: 6 });
+    case 'research':
+      return questions.flatMap((task) => one('ask_researcher', { task }));
     case 'run':
       return one('run_javascript', { code: intent.isSlow ? slowScript(script) : quickScript(script) });
     case 'walk':
@@ -82,6 +84,9 @@ function doublings(intent: Extract<Intent, { type: 'steps' }>, made: readonly To
     .slice(0, intent.times)
     .map((number) => ({ name: 'calculate', input: { expression: `${number} * 2` } }));
 }
+
+/** One of the researchers has to ask the person before it saves something. */
+const questions = ['What is 17.5% of 240?', 'Remember that three trout live in the brook'];
 
 const poem = 'poem.txt';
 const mistake = 'it leaves the stoen,';

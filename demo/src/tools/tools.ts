@@ -3,6 +3,7 @@ import { arithmeticTool, askTool, clockTool, notesTools, sandboxTool } from 'bro
 import { drawBrook } from './drawing.ts';
 import { fileTools } from './files.ts';
 import { countPrimes } from './primes.ts';
+import { askResearcher } from './researcher.ts';
 
 /** ms */
 const tenMinutes = 600_000;
@@ -17,4 +18,5 @@ export const tools: readonly Tool[] = [
   ...fileTools,
   countPrimes,
   drawBrook,
+  askResearcher,
 ];

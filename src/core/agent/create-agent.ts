@@ -28,6 +28,7 @@ import { checkAgentOptions } from './check-options.ts';
 import { createClientChoice } from './client-choice.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createFamilies } from './families.ts';
+import { createHolders, type Held } from './handoffs.ts';
 import type { Kind } from './kind.ts';
 import { addKnown } from './known-agents.ts';
 import { childrenIn, createRemovals } from './removals.ts';
@@ -75,6 +76,7 @@ export function createAgent(given: AgentOptions): Agent {
   if (agentTools.size < tools.length) fail('INVALID_CONFIG', 'Two tools have the same name: rename one.');
 
   const configs = new Map<string, SessionConfig>();
+  const holders = new Map<string, Held>();
   const stored = createStoredPending({
     store,
     ports,
@@ -105,7 +107,7 @@ export function createAgent(given: AgentOptions): Agent {
     sessions,
     store,
     find,
-    toolOf: (id, name) => configs.get(id)?.tools.get(name),
+    toolOf: (id, name) => holders.get(id)?.findTool(name),
     openSession: (id) => openSession(id),
     open: (place, create) => openChild(place, create),
     unload: (id) => void unload(id),
@@ -139,18 +141,24 @@ export function createAgent(given: AgentOptions): Agent {
     const log = createLog(start, ports, (event) => link.add(event), options.throttle);
     const link: StoreLink = createStoreLink({ log, store: keeper, damage, last, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id, ...defined({ path }) });
+    const held = createHolders({
+      log,
+      store,
+      self: () => (config.kind ? undefined : agent),
+      own: { config, kind: own },
+    });
     const env: SessionEnv = {
       log,
       link,
       ports,
       ...own,
+      ...held,
       get client() {
-        return own.getClient();
+        return held.getClient();
       },
-      ...config,
       meta,
       onError,
-      policy: { ...own.policy, tools: config.tools },
+      policy: { ...own.policy, tools: held.tools },
       // The call continues the run of its session.
       autoResume: config.kind ? undefined : autoResume,
       store: keeper,
@@ -161,6 +169,7 @@ export function createAgent(given: AgentOptions): Agent {
     const session = createAgentSession(env);
     sessions.set(start.id, session);
     configs.set(start.id, config);
+    holders.set(start.id, held);
     streams.follow(start.id, log.events$);
     families.follow(session, log.events$);
     streams.noteSessions();
@@ -186,6 +195,7 @@ export function createAgent(given: AgentOptions): Agent {
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
     configs.delete(sessionId);
+    holders.delete(sessionId);
     stored.leave(sessionId, isRemoved ? undefined : session?.getState());
     session?.unload(isRemoved);
     streams.noteSessions();
@@ -226,8 +236,8 @@ export function createAgent(given: AgentOptions): Agent {
     removeSession(sessionId) {
       const { children = [] } = sessions.get(sessionId)?.getState() ?? {};
       const wasHere = unload(sessionId, true);
-      const below = wasHere ? undefined : childrenIn(store, sessionId);
-      removals.remove(sessionId, () => {
+      const below = wasHere || store === undefined ? undefined : childrenIn(store, sessionId);
+      removals.remove(sessionId, below, () => {
         stored.leave(sessionId);
         streams.noteSessions();
       });

@@ -5,10 +5,11 @@ import type { Log } from '../log/log.ts';
 import { openChildrenOf } from '../model/children.ts';
 import { type CallPlace, isDelta, type SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
-import { callsAwaitingApproval } from '../model/status.ts';
-import { allMessages } from '../model/state.ts';
+import { callsAwaitingApproval, isUnderWay, openCalls, statusOf } from '../model/status.ts';
+import { allMessages, type SessionState } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
 import { toolParts, type ToolPart } from '../model/message.ts';
+import { addSpending } from '../model/usage.ts';
 import { type FindMember, usedBy } from '../session/account.ts';
 import type { OwnedSession } from '../session/create-session.ts';
 import type { Tree } from '../session/session-env.ts';
@@ -48,6 +49,7 @@ export function createFamilies(options: FamiliesOptions): Families {
   const { sessions, store, find, toolOf, openSession, open, unload } = options;
   const waiting = new Set<string>();
   const changes = new Subject<void>();
+  const settling = new Map<string, Promise<void>>();
 
   /** Opens the session of a call, if its tool is here. */
   async function openChild(parent: OwnedSession, call: ToolPart, create: boolean): Promise<OwnedSession | undefined> {
@@ -77,6 +79,35 @@ export function createFamilies(options: FamiliesOptions): Families {
     await Promise.all(opened);
   }
 
+  /**
+   * Ends what a call has left that is not continued: its tab may have gone before the end of the session was stored. A call that succeeds or
+   * fails ends after its session is stored.
+   */
+  async function settleLeft(parent: OwnedSession): Promise<void> {
+    const open = openChildrenOf(parent.getState());
+    const calls = allMessages(parent.getState()).flatMap(toolParts);
+    for (const call of calls) {
+      const { session: id, status } = call;
+      if (id === undefined || status === 'succeeded' || status === 'failed') continue;
+      if (open.includes(id) || sessions.has(id)) continue;
+      const row = await store?.read(id, { after: Number.MAX_SAFE_INTEGER }).catch(() => undefined);
+      if (row === undefined || (!isUnderWay(row.summary.status) && row.summary.children === undefined)) continue;
+      const child = await openChild(parent, call, false).catch(() => undefined);
+      if (child === undefined) continue;
+      await settle(child);
+      leaveOut(child);
+    }
+  }
+
+  /** Resolves when what the calls of a session have left has been ended. */
+  function settle(session: OwnedSession): Promise<void> {
+    const known = settling.get(session.id);
+    if (known) return known;
+    const settled = settleLeft(session).finally(() => settling.delete(session.id));
+    settling.set(session.id, settled);
+    return settled;
+  }
+
   /** Ends the run of a session whose call is not continued any more. */
   function leaveOut(session: OwnedSession): void {
     session.cancel();
@@ -96,6 +127,20 @@ export function createFamilies(options: FamiliesOptions): Families {
     const own = sessions.get(sessionId);
     const children = own ? openChildrenOf(own.getState()) : [];
     return children.flatMap((id) => [sessions.get(id) ?? [], below(id)].flat());
+  }
+
+  function isWaiting(state: SessionState): boolean {
+    const status = statusOf(state);
+    if (status !== 'running' || state.run?.openReply !== undefined) return status === 'waiting';
+    const open = openCalls(state);
+    return (
+      open.length > 0 &&
+      open.every(({ status: its, session = '' }) => {
+        if (its === 'awaiting-approval') return true;
+        const child = its === 'started' ? sessions.get(session) : undefined;
+        return child !== undefined && isWaiting(child.getState());
+      })
+    );
   }
 
   /** Opens the session of a call that another tab runs: at once, or when that tab has stored it. */
@@ -166,10 +211,15 @@ export function createFamilies(options: FamiliesOptions): Families {
         find,
         wait: () => void waiting.add(id),
         decided: () => goOnAbove(family.path),
-        cancelled() {
+        cancelBelow() {
           for (const session of below(id)) session.cancel();
         },
+        spentBelow() {
+          const ids = openChildrenOf(getState());
+          return ids.length > 0 ? ids.map(family.spendingOf).reduce(addSpending) : undefined;
+        },
         changes$: changes,
+        isWaiting: () => isWaiting(getState()),
         waitingBelow: () => below(id).flatMap((session) => callsAwaitingApproval(session.getState())),
         isNeeded: () => below(id).length > 0,
         holderOf: (callId) => below(id).find((session) => findCall(session.getState(), callId) !== undefined),
@@ -208,6 +258,7 @@ export function createFamilies(options: FamiliesOptions): Families {
         queueMicrotask(() => ids.forEach((id) => sessions.get(id)?.advance()));
       });
       if (openChildrenOf(session.getState()).length > 0) void openTree(session);
+      if (session.getState().children) void settle(session);
     },
   };
 }

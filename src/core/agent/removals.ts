@@ -10,8 +10,11 @@ export interface Removals {
   underWay(sessionId: string): Promise<unknown> | undefined;
   /** Whether a person removed the session. Without a store, or with one that does not remember removals: whether this agent did. */
   wasRemoved(sessionId: string): Promise<boolean>;
-  /** @param ended called when the store has removed the session, or has failed to; not where there is no store */
-  remove(sessionId: string, ended: () => void): void;
+  /**
+   * @param before what has to be read first: rejects never
+   * @param ended called when the store has removed the session, or has failed to; not where there is no store
+   */
+  remove(sessionId: string, before: Promise<unknown> | undefined, ended: () => void): void;
   /** Resolves with whether the store had a removed session with this id. */
   restore(sessionId: string): Promise<boolean>;
   /** Another session has this id from now on. */
@@ -28,9 +31,10 @@ export function createRemovals(store: SessionStore | undefined): Removals {
     isUnderWay: (sessionId) => removing.has(sessionId),
     underWay: (sessionId) => removing.get(sessionId),
     wasRemoved: async (sessionId) => (await store?.wasRemoved?.(sessionId)) ?? removed.has(sessionId),
-    remove(sessionId, ended) {
+    remove(sessionId, before, ended) {
       removed.add(sessionId);
-      const removal = store?.remove(sessionId).finally(() => {
+      const begun = before ? before.then(() => store?.remove(sessionId)) : store?.remove(sessionId);
+      const removal = begun?.finally(() => {
         removing.delete(sessionId);
         ended();
       });
@@ -49,8 +53,13 @@ export function createRemovals(store: SessionStore | undefined): Removals {
   };
 }
 
-/** Resolves with the ids of the sessions that calls of a stored session have started; with none where it cannot be read. */
+/**
+ * Resolves with the ids of the sessions that calls of a stored session have started; with none where it cannot be read. The log is read only
+ * where the row states that there are such sessions.
+ */
 export async function childrenIn(store: SessionStore | undefined, sessionId: string): Promise<readonly string[]> {
+  const row = await store?.read(sessionId, { after: Number.MAX_SAFE_INTEGER }).catch(() => undefined);
+  if (row?.summary.children === undefined) return [];
   const stored = await store?.read(sessionId).catch(() => undefined);
   return stored ? childrenOf(stored.events) : [];
 }

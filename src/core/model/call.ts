@@ -111,6 +111,8 @@ export interface CallFields {
   readonly server?: string;
   /** Id of the session that works on the call, where the tool is an agent: `Agent.openSession` opens it. Missing before the call starts. */
   readonly session?: string;
+  /** Name of the agent that has the conversation since this call (`handoffTo`); missing before the call succeeds. */
+  readonly handoff?: string;
   readonly durationMs?: number;
   /** One line of text about the result, for display. */
   readonly summary?: string;

@@ -1,14 +1,16 @@
 import type { SessionEvent } from './event.ts';
 import { toolParts } from './message.ts';
 import type { RecentState, SessionState } from './state.ts';
-import { lastReplyOf } from './status.ts';
+import { lastReplyOf, newestOf } from './status.ts';
 
 /** Returns the ids of the sessions that work on calls of the last reply, or would continue such a call when the run is resumed. */
 export function openChildrenOf(state: SessionState | RecentState): readonly string[] {
   const reply = lastReplyOf(state);
   if (reply === undefined) return [];
+  // A call that was cut off runs again only while its reply is the last message.
+  const isLast = reply === newestOf(state);
   return toolParts(reply).flatMap(({ session, status }) =>
-    session !== undefined && (status === 'started' || status === 'uncertain') ? [session] : [],
+    session !== undefined && (status === 'started' || (status === 'uncertain' && isLast)) ? [session] : [],
   );
 }
 

@@ -164,6 +164,8 @@ export type EventBody =
       /** Whether the run only compacts older messages. */
       readonly isCompaction?: boolean;
       readonly settings?: RunSettings;
+      /** Of a run that resumes one after a limit: what the sessions of its open calls have used before. It does not count any more. */
+      readonly carried?: Spending;
     }
   | {
       readonly type: 'run.ended';
@@ -174,6 +176,8 @@ export type EventBody =
       readonly limit?: RunLimit;
       /** Id of the session whose budget is used up, where that is a session above this one. */
       readonly account?: string;
+      /** What the sessions of the calls that this end has closed have used; missing for none. */
+      readonly spent?: Spending;
     }
   /** The instructions and presets of the requests that follow. Content-addressed: written once, when they change. */
   | { readonly type: 'instructions.changed'; readonly contentId: string; readonly messages: readonly Message[] }
@@ -296,6 +300,8 @@ export type EventBody =
       readonly details?: ToolDetails;
       /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
       readonly requiresFollowUp?: boolean;
+      /** Name of the agent that has the conversation from here on: see `ToolPart.handoff`. */
+      readonly handoff?: string;
       /** What the session of the call, and all below it, have used. */
       readonly spent?: Spending;
       /** When a user last decided on a call of these sessions: ms since the epoch. */

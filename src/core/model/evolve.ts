@@ -5,9 +5,10 @@ import { changeApproval } from './approval.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
+import { withoutHandoffs } from './handoffs.ts';
 import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
-import { addSpending, changeContext, noSpending, pay, refuseReply, spend } from './usage.ts';
+import { addSpending, changeContext, noSpending, pay, refuseReply, spend, subtractSpending } from './usage.ts';
 import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 
 /**
@@ -40,7 +41,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], alternatives: [], context: [] };
     case 'session.imported': {
-      const take = (message: Message): Message => withOrigin(sealCalls(message), { type: 'import' });
+      const take = (message: Message): Message => withOrigin(withoutHandoffs(sealCalls(message)), { type: 'import' });
       const rest = withoutReplaced(state);
       return {
         ...rest,
@@ -84,10 +85,11 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const open = openRun(state);
       if (open) return applyEvent(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
-      // A run that is resumed after a limit may use the same amount again.
-      const used = resumed?.outcome === 'limit' ? undefined : resumed;
+      // A run that is resumed after a limit of its own may use the same amount again.
+      const used = resumed?.outcome === 'limit' && resumed.account === undefined ? undefined : resumed;
       const { steps, usage } = used ?? { steps: 0, usage: noUsage };
-      const { isCompaction, isAutomatic, settings } = event;
+      const { isCompaction, isAutomatic, settings, carried } = event;
+      const children = carried ? subtractSpending(used?.children ?? noSpending, carried) : used?.children;
       const autoResumes = resumed && isAutomatic ? (resumed.autoResumes ?? 0) + 1 : undefined;
       const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
       const continues = resumed?.outcome === 'completed' ? state.messages.at(-1)?.id : resumed?.continues;
@@ -96,7 +98,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         steps,
         usage,
         since: event.at,
-        ...defined({ cost: used?.cost, children: used?.children }),
+        ...defined({ cost: used?.cost, children }),
         ...defined({ promptId, continues, autoResumes, isCompaction, settings }),
       };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
@@ -183,10 +185,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
     }
     case 'call.ended': {
-      const { outcome, output, summary, details, requiresFollowUp, spent, decidedAt = 0 } = event;
+      const { outcome, output, summary, details, requiresFollowUp, handoff, spent, decidedAt = 0 } = event;
       const ended = changeCall(state, event.callId, outcome, (call) => ({
         isError: outcome !== 'succeeded',
-        ...defined({ output, summary, details, requiresFollowUp }),
+        ...defined({ output, summary, details, requiresFollowUp, handoff }),
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
       const run = openRun(ended);
@@ -219,7 +221,7 @@ function withChild(state: SessionState, session: string | undefined): SessionSta
 function endRun(
   state: SessionState,
   { openReply, ...run }: RunState,
-  { outcome, error, limit, account }: Pick<RunEnded, 'outcome' | 'error' | 'limit' | 'account'>,
+  { outcome, error, limit, account, spent }: Pick<RunEnded, 'outcome' | 'error' | 'limit' | 'account' | 'spent'>,
 ): SessionState {
   const interrupted = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
   // An interrupted reply without content is removed. During a regenerate (`replaced` is not empty), every other empty reply is removed, too.
@@ -229,11 +231,12 @@ function endRun(
     ? interrupted.messages.filter((message) => !isEmptyReply(message))
     : interrupted.messages;
   const place = placeOf(messages, state.rewoundTo) + 1;
+  const children = spent && addSpending(run.children ?? noSpending, spent);
   const isUnanswered = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
     ...(isUnanswered ? withoutReplaced(interrupted) : interrupted),
     // A reply that was cut off counts as what was reserved for it: the service may have billed all of it.
-    run: merge(pay(run, run.reserved), { outcome, ...defined({ error, limit, account }) }),
+    run: merge(pay(run, run.reserved), { outcome, ...defined({ error, limit, account, children }) }),
     messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };

@@ -15,7 +15,10 @@ export interface RunState {
   readonly cost?: number;
   /** The highest cost that the open reply may have, where money is limited. */
   readonly reserved?: number;
-  /** What the sessions of the run's ended calls have used; missing for none. */
+  /**
+   * What the sessions of the run's ended calls have used, without what those of its open calls had used before a limit after which the run was
+   * resumed; missing for none.
+   */
   readonly children?: Spending;
   /** When the run began, or the user last decided on a call of the run: ms since the epoch. */
   readonly since: number;

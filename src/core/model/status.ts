@@ -3,7 +3,7 @@ import { isEnded } from './call-status.ts';
 import type { RecentState, SessionState } from './state.ts';
 
 /**
- * What a session is doing. `waiting`: every open call awaits a decision. `interrupted`, `failed` and `limit`: the run has ended,
+ * What a session is doing. `waiting`: every open call awaits a decision, or is one of an agent whose session waits. `interrupted`, `failed` and `limit`: the run has ended,
  * and a person may resume it.
  */
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';

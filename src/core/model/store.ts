@@ -31,6 +31,8 @@ export interface SessionSummary {
   readonly id: string;
   /** The calls that led to this session (`agentTool`), that of the root first; missing for a session that no call has started. */
   readonly path?: readonly CallPlace[];
+  /** Number of sessions that calls of this session have started (`agentTool`); missing for none. */
+  readonly children?: number;
   /** The given title, else the beginning of the first user message, also after it was edited, else empty. */
   readonly title: string;
   /** ms since the epoch */

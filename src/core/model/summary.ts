@@ -10,7 +10,8 @@ export function toSummary(state: SessionState): SessionSummary {
   const counted = { status: statusOf(state), messageCount: messages.length };
   const calls = waitingCalls(state).slice(0, mostWaiting);
   const waiting = calls.length > 0 ? calls : undefined;
-  return { id, title, createdAt, updatedAt, ...counted, usage, seq, ...defined({ path, metadata, waiting }) };
+  const children = state.children?.length;
+  return { id, title, createdAt, updatedAt, ...counted, usage, seq, ...defined({ path, children, metadata, waiting }) };
 }
 
 /** Whether a call of the session waits for a person, as the row of the session states it. */

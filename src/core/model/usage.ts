@@ -30,6 +30,10 @@ export function addSpending(one: Spending, other: Spending): Spending {
   return { tokens: one.tokens + other.tokens, steps: one.steps + other.steps, money: one.money + other.money };
 }
 
+export function subtractSpending(one: Spending, other: Spending): Spending {
+  return { tokens: one.tokens - other.tokens, steps: one.steps - other.steps, money: one.money - other.money };
+}
+
 /**
  * Returns what a run has used: its own requests, the sessions of its ended calls, and what is reserved for its open reply. The sessions of
  * its open calls have runs of their own.

@@ -77,8 +77,9 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
 
   function cancel(): void {
     runs.autoResume.cancel();
+    // The end of the run closes its calls: their sessions are not found after it.
+    env.tree?.cancelBelow();
     tabs.cancel();
-    env.tree?.cancelled();
   }
 
   /** The session below that has this call, where it is not one of this session. */

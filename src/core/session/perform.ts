@@ -22,7 +22,7 @@ import type { RunStep } from '../model/next.ts';
 export interface RunEnv extends DecideEnv, ExecuteEnv {
   /** Returns the client that answers the next request. */
   readonly getClient: () => LLMClient;
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: Pick<ReadonlyMap<string, Tool>, 'get' | 'keys'>;
   readonly toRequest: (state: SessionState) => PreparedRequest;
   readonly context: RunContext;
   /** Resolves when every event appended so far is stored; rejects with the error of the store. */

@@ -128,6 +128,11 @@ export function createRunLoop(
 }
 
 /** The tools that a run may call. */
-function toolsOf(all: SessionEnv['tools'], names: RunSettings['tools']): SessionEnv['tools'] {
-  return names === undefined ? all : new Map([...all].filter(([name]) => names.includes(name)));
+function toolsOf(all: SessionEnv['tools'], names: RunSettings['tools']): Pick<SessionEnv['tools'], 'get' | 'keys'> {
+  if (names === undefined) return all;
+  // Read for each call: another agent may have the conversation by then.
+  return {
+    get: (name) => (names.includes(name) ? all.get(name) : undefined),
+    keys: () => new Set([...all.keys()].filter((name) => names.includes(name))).keys(),
+  };
 }

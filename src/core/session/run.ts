@@ -96,8 +96,9 @@ export function createRun(
 
   function end(outcome: RunOutcome, { error, limit, account }: EndDetails = {}): void {
     if (underWay.closed) return;
+    const spent = outcome === 'cancelled' ? env.tree?.spentBelow() : undefined;
     underWay.unsubscribe();
-    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit, account }) });
+    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit, account, spent }) });
     ended();
   }
 

@@ -2,6 +2,7 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { EventBody, QueueMode } from '../model/event.ts';
+import type { RunState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { betweenRuns, nextDeadline, type Overdue, type Situation } from '../model/between-runs.ts';
@@ -117,10 +118,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     const result = results.ofRun(runId);
     const started = driveWith(runId, settings, promptId);
     requestLease();
+    const carried = isOwnLimit(resumed) ? env.tree?.spentBelow() : undefined;
     const event: EventBody = {
       type: 'run.started',
       runId,
-      ...defined({ resumes, isAutomatic, isCompaction, settings }),
+      ...defined({ resumes, isAutomatic, isCompaction, settings, carried }),
     };
     // Invariant: a message and its run begin as one: a subscriber that is notified of the message cannot start another run.
     log.appendAll(cause ? [cause, event] : [event]);
@@ -208,8 +210,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     });
     if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await link.catchUp();
-    // The run was lost and the message was not: the browser had erased the session, which has been stored again.
-    const isLost = link.getStatus().state !== 'stale' && log.hasMessage(message.id);
+    // The run was lost and the message was not: the browser had erased the session, which has been stored again. Otherwise the message of this
+    // id is that of another tab, and so is the run that answers it.
+    const { run: last } = peek();
+    const isOwn = last?.promptId === message.id && last.error?.code === 'STORAGE_CONFLICT';
+    const isLost = isOwn && link.getStatus().state !== 'stale' && log.hasMessage(message.id);
     return isLost ? doWhenIdle(log, () => (link.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
   }
 
@@ -249,6 +254,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     },
   };
 }
+
+/** Whether a run has ended by a limit of its own session: a run that resumes it may use the same amount again. */
+const isOwnLimit = (run: RunState | undefined): boolean => run?.outcome === 'limit' && run.account === undefined;
 
 function promptOf(cause: NonNullable<RunStart['cause']>): string {
   return cause.type === 'message.added' ? cause.message.id : cause.messageId;

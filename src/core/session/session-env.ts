@@ -7,6 +7,7 @@ import type { ErrorListener } from '../caught-error.ts';
 import type { Log } from '../log/log.ts';
 import type { StoreLink } from '../log/store-link.ts';
 import type { AutoResumeRule } from '../model/auto-resume.ts';
+import type { Spending } from '../model/event.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { Policy } from '../model/next.ts';
 import type { SessionState } from '../model/state.ts';
@@ -27,12 +28,16 @@ export interface Tree {
   readonly wait: () => void;
   /** Called when a person has decided a call of this session. */
   readonly decided: () => void;
-  /** Called when the session is cancelled. */
-  readonly cancelled: () => void;
+  /** Cancels the sessions below. */
+  readonly cancelBelow: () => void;
+  /** Returns what the sessions of the open calls have used; `undefined` where there are none. */
+  readonly spentBelow: () => Spending | undefined;
   /** Whether a session below is in memory. */
   readonly isNeeded: () => boolean;
   /** Emits when a session in memory has changed. */
   readonly changes$: Observable<void>;
+  /** Whether all that is open in the session, and in those below, waits for a person. */
+  readonly isWaiting: () => boolean;
   /** Returns the calls of the sessions below that wait for a person. */
   readonly waitingBelow: () => readonly ToolPart[];
   /** Returns the session below that has this call. */

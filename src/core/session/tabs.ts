@@ -1,4 +1,5 @@
 import { AgentError } from '../error.ts';
+import { defined } from '../json.ts';
 import type { EventBody, SessionEvent } from '../model/event.ts';
 import { type RefusedPrompt, sortRefused } from '../model/refused.ts';
 import { openRun } from '../model/state.ts';
@@ -88,10 +89,12 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     const open = openRun(getState());
     if (link.isClosed() || open === undefined || link.getStatus().state === 'read-only') return;
     const driven = runs.current();
-    if (driven !== undefined) return driven.end('cancelled');
-    const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
-    append(ended);
-    // The tab that drives the run may have stored events first: repeats until the log contains the end of the run.
+    const spent = env.tree?.spentBelow();
+    const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled', ...defined({ spent }) };
+    if (driven === undefined) append(ended);
+    else driven.end('cancelled');
+    // Another tab may have stored events of the run first, also where it has taken over the run of this tab: repeats until the log contains the
+    // end of the run.
     const cancelAgain = (): void => {
       if (getState().run?.id === open.id) cancel();
     };

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { current } from '../log/current.ts';
 import { getRetry, type Retry, retryChanges$ } from '../retries.ts';
-import { statusOf } from '../model/status.ts';
+import { type SessionStatus, statusOf } from '../model/status.ts';
 import { createApprovals } from './approvals.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession } from './session.ts';
@@ -24,6 +24,17 @@ export function createViews(env: SessionEnv): Views {
   const getRetrying = (): Retry | undefined => getRetry(getState().id);
   let watchers = 0;
 
+  /** A session whose calls all wait for a person in the sessions below waits, too. */
+  function getStatus(): SessionStatus {
+    const state = getState();
+    return state.children && env.tree?.isWaiting() ? 'waiting' : statusOf(state);
+  }
+
+  const statusChanges$ = new Observable<unknown>((subscriber) => {
+    if (env.tree) subscriber.add(env.tree.changes$.subscribe(() => subscriber.next(undefined)));
+    subscriber.add(log.view(statusOf).subscribe(subscriber));
+  });
+
   function watched<T>(values$: Observable<T>): Observable<T> {
     return new Observable((subscriber) => {
       watchers++;
@@ -39,8 +50,8 @@ export function createViews(env: SessionEnv): Views {
       getMessages: () => getState().messages,
       approvals$: watched(approvals$),
       getApprovals,
-      status$: watched(log.view(statusOf)),
-      getStatus: () => statusOf(getState()),
+      status$: watched(current(statusChanges$, getStatus)),
+      getStatus,
       state$: watched(log.view((state) => state)),
       getState,
       storage$: watched(current(link.status$, link.getStatus)),

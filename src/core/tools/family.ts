@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { AgentError } from '../error.ts';
 import type { CallPlace, Spending } from '../model/event.ts';
 import type { Stop } from '../model/next.ts';
 import type { Budget } from '../model/settings.ts';
@@ -10,11 +11,21 @@ export interface ChildSession {
   readonly id: string;
   readonly status$: Observable<SessionStatus>;
   readonly getState: () => SessionState;
-  send(input: string, options?: { readonly budget?: Budget }): Promise<unknown>;
-  resume(): Promise<unknown>;
+  /** @param id of the message: the same for every attempt at the call, so that a session has its prompt once */
+  send(
+    input: { readonly id: string; readonly content: string },
+    options?: { readonly budget?: Budget },
+  ): Promise<ChildResult>;
+  resume(): Promise<ChildResult>;
   cancel(): void;
+  /** Resolves when all events so far are stored. */
+  flushed(): Promise<void>;
   /** Ends the run of this tab as interrupted: a run that resumes it continues. */
   interrupt(): void;
+}
+
+interface ChildResult {
+  readonly error?: Pick<AgentError, 'code'>;
 }
 
 /** The place of a session that works on a call, and the agent whose client, tools and instructions it has. */

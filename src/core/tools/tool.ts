@@ -25,6 +25,8 @@ interface ToolEngine extends CheckedTool {
   readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
   /** Returns the agent that works on the calls, each in a session of its own: see `agentTool`. */
   readonly agent?: () => object;
+  /** Returns the agent that has the conversation when a call has succeeded: see `handoffTo`. */
+  readonly handoff?: () => object;
 }
 
 /**

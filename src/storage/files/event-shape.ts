@@ -78,6 +78,7 @@ const bodies: FieldsByType<EventBody> = {
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
   'run.started': {
+    carried: maybe(spending),
     runId: id,
     resumes: maybe(id),
     isAutomatic: maybe(flag),
@@ -90,6 +91,7 @@ const bodies: FieldsByType<EventBody> = {
     error: maybe(error),
     limit: maybe(oneOf('steps', 'tokens', 'time', 'money', 'stopWhen')),
     account: maybe(id),
+    spent: maybe(spending),
   },
   'instructions.changed': { contentId: word, messages: listOf(message) },
   'tools.changed': { contentId: word, tools: listOf(toolSpec) },
@@ -152,6 +154,7 @@ const bodies: FieldsByType<EventBody> = {
     summary: maybe(string),
     details: maybe(details),
     requiresFollowUp: maybe(flag),
+    handoff: maybe(word),
     spent: maybe(spending),
     decidedAt: maybe(time),
   },

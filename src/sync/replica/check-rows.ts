@@ -22,6 +22,7 @@ const summary = having({
   metadata: maybe(jsonObject),
   waiting: maybe(waitingList),
   path: maybe(path),
+  children: maybe(count(1)),
   origin: maybe(rowOrigin),
 });
 

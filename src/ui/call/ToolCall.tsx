@@ -27,7 +27,8 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const { status, durationMs, startedAt, approval } = call;
   const isQuestion = approval?.elicitation !== undefined;
-  const title = visible(props.title ?? words.title(call.name));
+  const { handoff } = call;
+  const title = visible(props.title ?? (handoff === undefined ? words.title(call.name) : words.passedTo(handoff)));
   const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));

@@ -151,6 +151,18 @@ const texts = {
       cancelled: 'Stopped',
     },
     asks: 'Waiting for your answer',
+    /** What the session of a call whose tool is an agent does. */
+    child: {
+      idle: 'Done',
+      running: 'Working…',
+      waiting: 'Waiting for you',
+      interrupted: 'Interrupted',
+      failed: 'Failed',
+      limit: 'Limit reached',
+    },
+    openChild: 'Open the conversation',
+    /** The call has passed the conversation to an agent of this name. */
+    passedTo: (name: string): string => `Passed to ${name}`,
     noFiles: 'No files.',
     moreFiles: (count: number): string => `${count} more`,
     errors: 'Errors',

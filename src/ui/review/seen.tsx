@@ -25,6 +25,7 @@ export const seenThread: ThreadEnv = {
   renderPart: (content: Part): ReactNode => (content.type === 'tool' ? <SeenCall call={content} /> : undefined),
   renderVerbs: () => null,
   beforeDecision: undefined,
+  onOpenSession: undefined,
   awaited: undefined,
   setAwaited: () => {},
 };

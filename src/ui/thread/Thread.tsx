@@ -17,7 +17,7 @@ import { useWindow } from './useWindow.ts';
 
 /** The messages of a chat, which scroll by themselves and follow the end while an answer streams. */
 export function Thread(props: ThreadProps): ReactElement {
-  const { chat, renderPart, renderVerbs, renderRow, renderRows, keepInView, beforeDecision } = props;
+  const { chat, renderPart, renderVerbs, renderRow, renderRows, keepInView, beforeDecision, onOpenSession } = props;
   const { empty, virtualAbove = 120, isWhole = false, working, children, labels, className } = props;
   const { session, sessionId, status, messages } = chat;
   const words = useLabels('thread', labels);
@@ -45,6 +45,7 @@ export function Thread(props: ThreadProps): ReactElement {
       renderPart,
       renderVerbs,
       beforeDecision,
+      onOpenSession,
       awaited,
       setAwaited,
     }),
@@ -60,6 +61,7 @@ export function Thread(props: ThreadProps): ReactElement {
       renderPart,
       renderVerbs,
       beforeDecision,
+      onOpenSession,
       awaited,
     ],
   );

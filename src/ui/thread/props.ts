@@ -33,6 +33,8 @@ export interface ThreadProps {
    * browser has to ask for a permission first, for example.
    */
   readonly beforeDecision?: BeforeDecision | undefined;
+  /** Opens the session of a call whose tool is an agent (`agentTool`): a button below the call calls it. Without it there is no button. */
+  readonly onOpenSession?: ((sessionId: string) => void) | undefined;
   /** Shown after the last message: how the run ended, for example. */
   readonly children?: ReactNode;
   readonly labels?: Partial<Labels['thread']> | undefined;

@@ -23,6 +23,7 @@ export interface ThreadEnv {
   readonly renderPart: ThreadProps['renderPart'];
   readonly renderVerbs: ThreadProps['renderVerbs'];
   readonly beforeDecision: ThreadProps['beforeDecision'];
+  readonly onOpenSession: ThreadProps['onOpenSession'];
   readonly awaited: AwaitedVersion | undefined;
   readonly setAwaited: (awaited: AwaitedVersion | undefined) => void;
 }

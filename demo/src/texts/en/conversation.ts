@@ -74,6 +74,7 @@ export const conversationEn = {
       draw: 'Draw the brook',
       script: 'Run a slow script',
       steps: 'Double 3 twelve times',
+      research: 'Ask two researchers',
     },
     theatre: 'Try a failure',
     theatreText: 'Each of these fails on purpose, so that you can see what happens then.',

@@ -72,6 +72,7 @@ export const conversationZh: typeof conversationEn = {
       draw: '画一条小溪',
       script: '运行一个慢脚本',
       steps: '把 3 翻倍十二次',
+      research: '请两位研究员帮忙',
     },
     theatre: '故障演示',
     theatreText: '下面每一项都会故意失败，让你看看会发生什么。',

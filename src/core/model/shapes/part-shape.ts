@@ -75,6 +75,7 @@ export const part: Shape = typed<Part>({
     startedAt: maybe(amount),
     server: maybe(string),
     session: maybe(id),
+    handoff: maybe(word),
     durationMs: maybe(amount),
     summary: maybe(string),
     details: maybe(details),
