@@ -35,6 +35,7 @@ import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { createOpening } from './open-sessions.ts';
+import { createSchedules } from './schedules.ts';
 import { readAgentOptions, readSetup, sessionNames } from './read-options.ts';
 import { toAutoResumeRule } from './auto-resume-rule.ts';
 
@@ -165,6 +166,8 @@ export function createAgent(given: AgentOptions): Agent {
     families.follow(session, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, link, onError);
+    // Without `meta` the list lasts as long as the page.
+    if (!store?.meta) schedules.adopt(session);
     return session;
   }
 
@@ -179,6 +182,11 @@ export function createAgent(given: AgentOptions): Agent {
     configOf,
     load,
   });
+
+  const { events$ } = streams;
+  const { wasRemoved } = removals;
+  const schedules = createSchedules({ store, meta, ports, agentName, events$, openSession, wasRemoved, onError });
+  choice.client$.subscribe(schedules.look);
 
   /** Removes a session from memory. Returns whether the session was in memory. */
   function unload(sessionId: string, isRemoved = false): boolean {
@@ -198,6 +206,7 @@ export function createAgent(given: AgentOptions): Agent {
 
   async function dispose(): Promise<void> {
     isDisposed = true;
+    schedules.close();
     stopUnloading?.();
     const closing = Array.from(sessions.values(), (session) => session.close());
     await Promise.allSettled(closing);
@@ -208,9 +217,10 @@ export function createAgent(given: AgentOptions): Agent {
 
   const agent: Agent = {
     store,
-    events$: streams.events$,
+    events$,
     pending$: streams.pending$,
     getPending: streams.getPending,
+    ...schedules.verbs,
     createSession(given = {}) {
       const own = readSetup(given, options, sessionNames, 'createSession');
       const { id: givenId = ports.id(), metadata: data } = own;
@@ -226,6 +236,7 @@ export function createAgent(given: AgentOptions): Agent {
     removeSession(sessionId) {
       const { children = [] } = sessions.get(sessionId)?.getState() ?? {};
       const wasHere = unload(sessionId, true);
+      schedules.noteRemoved(sessionId, true);
       const below = wasHere ? undefined : childrenIn(store, sessionId);
       removals.remove(sessionId, () => {
         stored.leave(sessionId);
@@ -247,6 +258,7 @@ export function createAgent(given: AgentOptions): Agent {
       const isRestored = await removals.restore(sessionId);
       const ids = isRestored ? await childrenIn(store, sessionId) : [];
       await Promise.all(ids.map(agent.restoreSession));
+      if (isRestored) schedules.noteRemoved(sessionId, false);
       return isRestored;
     },
     async forkSession(sessionId, given = {}) {
