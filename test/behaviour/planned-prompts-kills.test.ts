@@ -44,6 +44,7 @@ function createWorld() {
     ports.pass(passed);
     all.add(ports);
     const tab = browser.open({ client, autoResume: false, ports: { ...ports, now: () => ports.now() + offset } });
+    tab.agent.schedules$.subscribe();
     return { ...tab, kill: () => (tab.kill(), all.delete(ports)) };
   }
 

@@ -130,13 +130,14 @@ describe('a planned prompt', () => {
     const ports = createManualPorts('next');
     ports.pass(2 * day);
     const { agent } = first.browser.open({ client, ports });
+    agent.schedules$.subscribe();
     await settled();
     expect(client.asked).toHaveLength(1);
     say(client.last(), 'Late');
     await settled();
     expect(textsOf(await agent.openSession(first.session.id))).toEqual(['Missed', 'Late']);
     const again = createManualClient();
-    first.browser.open({ client: again, ports: createManualPorts('again') });
+    first.browser.open({ client: again, ports: createManualPorts('again') }).agent.schedules$.subscribe();
     await settled();
     expect(again.asked).toHaveLength(0);
   });
@@ -150,6 +151,7 @@ describe('a planned prompt', () => {
     const later = createManualPorts('next');
     later.pass(60 * minute);
     const next = first.browser.open({ client, ports: later });
+    next.agent.schedules$.subscribe();
     await settled();
     expect(client.asked).toHaveLength(0);
     expect(listed(next.agent)).toEqual([]);
@@ -163,7 +165,7 @@ describe('a planned prompt', () => {
     const client = createManualClient();
     const later = createManualPorts('next');
     later.pass(4 * minute);
-    first.browser.open({ client, ports: later });
+    first.browser.open({ client, ports: later }).agent.schedules$.subscribe();
     await settled();
     expect(client.asked).toHaveLength(1);
   });

@@ -181,7 +181,10 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   ): Promise<{ readonly id: string }>;
   /** Cancels a planned prompt. Resolves with whether it had not been sent. Rejects with the `AgentError` of the store. */
   unschedule(id: string): Promise<boolean>;
-  /** The planned prompts of all sessions, the next one first, in memory and in the store. Emits the current value on subscription. */
+  /**
+   * The planned prompts of all sessions, the next one first, in memory and in the store. Emits the current value on subscription. A page sends what is due
+   * from the first subscription on, or from the first `schedule`; before, nothing is read.
+   */
   readonly schedules$: Observable<readonly ScheduledPrompt[]>;
   /** Returns the value of `schedules$`; empty before the store has answered. While nothing subscribes, what other tabs plan may be missing for a minute. */
   readonly getSchedules: () => readonly ScheduledPrompt[];

@@ -166,8 +166,7 @@ export function createAgent(given: AgentOptions): Agent {
     families.follow(session, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, link, onError);
-    // Without `meta` the list lasts as long as the page.
-    if (!store?.meta) schedules.adopt(session);
+    schedules.noteLoaded(session);
     return session;
   }
 

@@ -17,8 +17,8 @@ export interface Schedules extends Pick<ScheduleList, 'noteRemoved'> {
   readonly verbs: Pick<Agent, 'schedule' | 'unschedule' | 'schedules$' | 'getSchedules'>;
   /** Looks whether a prompt is due, and sends it: the client has changed, for example. */
   look(): void;
-  /** Lists the prompts of a session in memory, for a store that keeps no list. */
-  adopt(session: OwnedSession): void;
+  /** Notes that a session is in memory: it may have planned prompts. */
+  noteLoaded(session: OwnedSession): void;
   close(): void;
 }
 
@@ -53,6 +53,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   let isStale = false;
   let isLooking = false;
   let isAsked = false;
+  /** Invariant: nothing is read for a page that shows no planned prompts and plans none. */
+  let isActive = false;
   let isClosed = false;
   let listening: Subscription | undefined;
 
@@ -81,7 +83,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   }
 
   function look(): void {
-    if (isClosed || (store === undefined && list.plans().size === 0)) return;
+    if (isClosed || !isActive) return;
     isAsked = isLooking;
     if (isLooking) return;
     isLooking = true;
@@ -175,15 +177,26 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   /** What was read before nothing showed the list may be old. */
   const schedules$: Agent['schedules$'] = new Observable((subscriber) => {
     const shown = list.schedules$.subscribe(subscriber);
-    cancelPause();
-    isPausing = false;
-    isStale = store !== undefined;
-    readSoon();
+    if (!isActive) activate();
+    else {
+      cancelPause();
+      isPausing = false;
+      isStale = true;
+      readSoon();
+    }
     return shown;
   });
 
-  const following = store?.changes$.subscribe(refresh);
-  const stopShow = ports.onShow(() => (list.plans().size > 0 || !list.isRead()) && look());
+  let following: Subscription | undefined;
+  let stopShow = (): void => {};
+
+  function activate(): void {
+    if (isActive || isClosed) return;
+    isActive = true;
+    following = store?.changes$.subscribe(refresh);
+    stopShow = ports.onShow(() => (list.plans().size > 0 || !list.isRead()) && look());
+    look();
+  }
 
   const verbs: Schedules['verbs'] = {
     schedules$,
@@ -197,6 +210,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       const { id } = message;
       const plan: Plan = { id, sessionId, text: shortened(extractTextContent(message)), due, missed };
       let isListed = false;
+      activate();
       try {
         await session.plan(message, { due, ...(missed === 'skip' && { missed }) }, async () => {
           await list.put(plan);
@@ -215,6 +229,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     },
     async unschedule(given) {
       const id = readId(given, 'The id of the prompt');
+      activate();
       await list.read();
       const plan = list.plans().get(id);
       const session = plan && (await open(plan.sessionId, 0));
@@ -231,9 +246,12 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     verbs,
     look,
     noteRemoved: list.noteRemoved,
-    adopt({ id, getState }) {
+    noteLoaded({ id, getState }) {
       const found = getState().queue.flatMap((queued) => toPlan(id, queued) ?? []);
-      if (found.length > 0) later(list.put(...found));
+      if (found.length === 0) return;
+      activate();
+      // Without `meta` the list lasts as long as the page.
+      if (!store?.meta) later(list.put(...found));
     },
     close() {
       isClosed = true;
