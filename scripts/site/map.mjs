@@ -27,6 +27,7 @@ export const groups = [
       'docs/notify.md',
       'docs/agents.md',
       'docs/worker.md',
+      'docs/schedule.md',
       'docs/sync.md',
       'docs/mcp.md',
       'docs/skills.md',
