@@ -6,7 +6,9 @@ import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { watchEncryption } from './encryption/setting.ts';
 import { keepConversations } from './sessions/keepConversations.ts';
+import { watchNotifications } from './notify/notifications.ts';
 import { watchInstall } from './pwa/install.ts';
+import { watchSchedules } from './schedule/watchSchedules.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
@@ -41,6 +43,8 @@ async function show(): Promise<void> {
   } else if (root) {
     void toolsAdded();
     keepConversations(agent);
+    watchNotifications(agent);
+    void watchSchedules(agent, toolsAdded);
     createRoot(root).render(
       <StrictMode>
         <PageBoundary>
