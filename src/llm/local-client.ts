@@ -69,7 +69,7 @@ export interface LocalClient extends LLMClient {
  *       },
  *     })
  *
- * An answer errors with what the engine throws (`LLM_API_ERROR` where that is no AgentError), with `MODEL_NOT_READY` where the model cannot be loaded, and with
+ * An answer errors with what the engine throws (`LLM_API_ERROR` where that is not an AgentError), with `MODEL_NOT_READY` where the model cannot be loaded, and with
  * `REQUEST_TIMEOUT`.
  *
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type
