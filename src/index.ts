@@ -9,6 +9,7 @@ export type {
   ToolsOf,
   UnknownPendingCall,
 } from './core/agent/agent.ts';
+export type { ScheduledPrompt, ScheduleOptions } from './core/agent/scheduled-prompt.ts';
 export type {
   AgentOptions,
   AutoResumeOptions,

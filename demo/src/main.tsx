@@ -7,7 +7,9 @@ import { restoreConnection } from './connection.ts';
 import { watchEncryption } from './encryption/setting.ts';
 import { keepConversations } from './sessions/keepConversations.ts';
 import { titleChats } from './sessions/titleChats.ts';
+import { watchNotifications } from './notify/notifications.ts';
 import { watchInstall } from './pwa/install.ts';
+import { watchSchedules } from './schedule/watchSchedules.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
@@ -43,6 +45,8 @@ async function show(): Promise<void> {
     void toolsAdded();
     keepConversations(agent);
     titleChats(agent);
+    watchNotifications(agent);
+    void watchSchedules(agent, toolsAdded);
     createRoot(root).render(
       <StrictMode>
         <PageBoundary>

@@ -20,3 +20,13 @@ if (list) {
   showMessages(session, list);
   addComposer(session, list);
 }
+
+// Sent by the worker, once, also while this page is closed.
+document.querySelector('#later')?.addEventListener('click', () => {
+  void agent.schedule(session.id, 'Count once more.', Date.now() + 60_000);
+});
+const planned = document.querySelector('#planned');
+agent.schedules$.subscribe((prompts) => {
+  const times = prompts.map(({ due }) => new Date(due).toLocaleTimeString());
+  if (planned) planned.textContent = times.length > 0 ? `Planned: ${times.join(', ')}` : '';
+});

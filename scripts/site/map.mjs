@@ -29,6 +29,7 @@ export const groups = [
       'docs/notify.md',
       'docs/agents.md',
       'docs/worker.md',
+      'docs/schedule.md',
       'docs/sync.md',
       'docs/nats.md',
       'docs/devices.md',

@@ -11,6 +11,14 @@ export {
   type BuiltInOptions,
 } from './wires/built-in/client.ts';
 export { type ChunkClientOptions, type ChunkSource, createClientFromChunks } from './client-from-chunks.ts';
+export {
+  createLocalClient,
+  type LoadedEngine,
+  type LocalClient,
+  type LocalClientOptions,
+  type LocalEngine,
+  type LocalStatus,
+} from './local-client.ts';
 export type { HttpOptions } from './transport/http-options.ts';
 export type { ExchangeOptions } from './transport/exchange.ts';
 export type { Timeouts } from './transport/watchdog.ts';

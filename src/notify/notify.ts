@@ -1,50 +1,14 @@
 import type { Agent, AgentEvent } from '../core/agent/agent.ts';
 import { fail } from '../core/error.ts';
 import { defined, isJsonObject } from '../core/json.ts';
-import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { createBadge } from './badge.ts';
-import { isOver, kindOf, type Notice, type NoticeKind, sentences, type ShownNotice } from './notice.ts';
+import { isOver, kindOf, type Notice, sentences, type ShownNotice } from './notice.ts';
+import { type NotifyOptions, readNotifyOptions } from './notify-options.ts';
 import { browserNotifyPorts, type NotifyPorts } from './ports.ts';
 import { createPresence } from './presence.ts';
 
-/** The words of a notification. A lock screen shows them. */
-export interface NotifyText {
-  /** Default: the title of the session, else that of the page. */
-  readonly title?: string;
-  /** Default: a sentence that says what happened, without anything of the conversation. */
-  readonly body?: string;
-}
-
-/** Options of `notify`. */
-export interface NotifyOptions {
-  /** Which notices there are. Default: all. */
-  readonly kinds?: readonly NoticeKind[];
-  /** Called with the session of a notification that a person has clicked; the page is in front then. */
-  readonly onOpen?: (sessionId: string) => void;
-  /** Returns the address of a session: a click leads there, where there is no `onOpen`, and in a service worker. */
-  readonly url?: (sessionId: string) => string;
-  /** Words a notification, for example without the title of the session. */
-  readonly text?: (notice: Notice) => NotifyText;
-  /** Language of the default sentences. Default: that of `<html lang>`, else English. */
-  readonly language?: 'en' | 'zh';
-  /** Separates the notices of several agents of one origin. Default: empty. */
-  readonly name?: string;
-  /** Replaces the browser, for tests and other environments. */
-  readonly ports?: Partial<NotifyPorts>;
-}
-
 /** The answer to `notify.request`. `unsupported`: this browser has no notifications; the badge in the title works without. */
 export type NotifyPermission = NotificationPermission | 'unsupported';
-
-const optionNames: OptionNames<NotifyOptions> = {
-  kinds: true,
-  onOpen: true,
-  url: true,
-  text: true,
-  language: true,
-  name: true,
-  ports: true,
-};
 
 /** The type of `notify`. */
 export interface Notify {
@@ -58,7 +22,7 @@ export interface Notify {
    *
    * Without the permission, and in a browser without notifications, there is the number alone.
    *
-   * @throws AgentError `INVALID_CONFIG` for an option of an unknown name
+   * @throws AgentError `INVALID_CONFIG` for an option of an unknown name or of a wrong type, and for an agent without `events$`
    */
   (agent: Pick<Agent, 'events$' | 'getSession'>, options?: NotifyOptions): () => void;
   /**
@@ -83,7 +47,9 @@ async function request(): Promise<NotifyPermission> {
 }
 
 function start(agent: Pick<Agent, 'events$' | 'getSession'>, given: NotifyOptions = {}): () => void {
-  const { name = '', kinds, onOpen, url, text, language, ports: own } = named(given, optionNames, 'notify');
+  if (typeof agent?.events$?.subscribe !== 'function' || typeof agent.getSession !== 'function')
+    fail('INVALID_CONFIG', 'notify takes an agent: `notify(agent, options)`.');
+  const { name = '', kinds, onOpen, url, text, language, ports: own } = readNotifyOptions(given);
   const ports: NotifyPorts = { ...browserNotifyPorts, ...own };
   const badge = createBadge(ports);
   const shown = new Set<ShownNotice>();

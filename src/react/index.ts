@@ -19,4 +19,5 @@ export { useMessages } from './useMessages.ts';
 export { useOutput, type PartialOutput } from './useOutput.ts';
 export { usePendingCalls } from './usePendingCalls.ts';
 export { useStreamingText } from './useStreamingText.ts';
+export { useSchedules } from './useSchedules.ts';
 export { useUsage } from './useUsage.ts';

@@ -3,6 +3,7 @@ import type { ConnectOptions } from './connect-options.ts';
 import type { ConnectedAgent } from './connected-agent.ts';
 import { canExtendLifetime, type WorkerNaming } from './naming.ts';
 import type { WorkerLike } from './connection.ts';
+import { fail } from '../core/error.ts';
 import { createPresence } from './presence.ts';
 
 /**
@@ -18,5 +19,7 @@ import { createPresence } from './presence.ts';
  * @throws AgentError `INVALID_CONFIG` for an option of a wrong type, and as `createAgent` does for the options that `create` returns
  */
 export function connectAgent(connect: (options: WorkerNaming) => WorkerLike, options: ConnectOptions): ConnectedAgent {
+  if (typeof connect !== 'function')
+    fail('INVALID_CONFIG', '`connectAgent` takes the function that starts the worker, and options.');
   return createConnectedAgent(connect, options, { presence: createPresence(), isExtended: canExtendLifetime() });
 }

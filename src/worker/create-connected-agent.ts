@@ -127,8 +127,17 @@ export function createConnectedAgent(
   }
 
   connection.status$.subscribe(({ state }) => {
-    if (state === 'worker') for (const { local } of sessions.values()) watchWaiting(local);
+    if (state !== 'worker') return;
+    for (const { local } of sessions.values()) watchWaiting(local);
+    watchPlanned();
   });
+
+  /** The worker reads the list from its store, which is that of the page. */
+  function watchPlanned(): void {
+    if (local.getSchedules().length > 0) connection.channel()?.tell('planned', null);
+  }
+
+  local.schedules$.subscribe(watchPlanned);
 
   function find(sessionId: string): ConnectedSession | undefined {
     const session = local.getSession(sessionId);

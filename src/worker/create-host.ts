@@ -45,6 +45,8 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
   let errors: readonly (readonly [AgentError, ErrorSource])[] = [];
   let held: { readonly agent: Agent; readonly listening: Subscription } | undefined;
   let listening: (() => void) | undefined;
+  /** Lets the agent send planned prompts that are due. */
+  let sending: Subscription | undefined;
   const orders = new Map<string, Promise<void>>();
 
   function report(error: AgentError, source: ErrorSource): void {
@@ -128,6 +130,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
   async function forget(): Promise<void> {
     keys.forget();
     errors = [];
+    sending = undefined;
     const ending = held;
     held = undefined;
     if (ending === undefined) return;
@@ -156,6 +159,10 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
         for (const [error, source] of errors) channel.tell('error', { error: toErrorInfo(error), source });
         errors = [];
         return { protocol, workerId };
+      },
+      planned() {
+        sending ??= getAgent().schedules$.subscribe();
+        return null;
       },
       offer(tools) {
         if (page) offer(page, tools);

@@ -20,7 +20,7 @@ import { createPresence } from './presence.ts';
 export function hostAgent(create: CreateOptions, options: HostOptions = {}): void {
   const { pageTimeout = 0 } = named(options, { pageTimeout: true }, 'hostAgent');
   if (typeof pageTimeout !== 'number' || !(pageTimeout >= 0))
-    fail('INVALID_CONFIG', 'The option `pageTimeout` of hostAgent must be a number of ms.');
+    fail('INVALID_CONFIG', 'The option `pageTimeout` of hostAgent must be a number of ms, 0 or more.');
   if (typeof create !== 'function')
     fail('INVALID_CONFIG', '`hostAgent` takes the function that makes the options of the agent.');
   if (typeof document !== 'undefined') fail('INVALID_CONFIG', '`hostAgent` is for the script of a worker.');

@@ -116,6 +116,8 @@ export interface HostVerbs {
   readonly cancel: Verb<Place, null>;
   /** Opens a session that waits, so that its calls expire. */
   readonly watch: Verb<Place, null>;
+  /** The list of planned prompts is not empty: the worker sends those that are due. */
+  readonly planned: Verb<null, null>;
   readonly offer: Verb<readonly ToolOffer[], null>;
   /** The page is being left: what waits to be stored is stored now. */
   readonly leaving: Verb<null, null>;

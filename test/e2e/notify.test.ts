@@ -54,3 +54,33 @@ test('without the permission there is the number alone, and a question outside o
   await eventually(() => tab.page.title()).toBe('(1) Chat');
   expect(await shown(tab)).toEqual([]);
 });
+
+test('where the page may not construct one, its service worker shows the notification, and a look takes it away', async () => {
+  const url = stage.freshURL({ android: '', worker: '' });
+  const { context } = stage.browser;
+  await context.grantPermissions(['notifications'], { origin: new URL(url).origin });
+  const tab = await open(url);
+  const byWorker = (): Promise<readonly string[]> =>
+    tab.page.evaluate(async () => {
+      const worker = await navigator.serviceWorker.ready;
+      return (await worker.getNotifications()).map(({ body }) => body);
+    });
+  await look(tab, false);
+  await send(tab);
+  await eventually(byWorker).toEqual(['The answer is complete.']);
+  expect(await tab.page.title()).toBe('(1) Chat');
+  expect(await shown(tab)).toEqual([]);
+  await look(tab, true);
+  await eventually(byWorker).toEqual([]);
+});
+
+test('where nothing can show one, there is the number alone', async () => {
+  const url = stage.freshURL({ android: '' });
+  const { context } = stage.browser;
+  await context.grantPermissions(['notifications'], { origin: new URL(url).origin });
+  const tab = await open(url);
+  await look(tab, false);
+  await send(tab);
+  await eventually(() => tab.page.title()).toBe('(1) Chat');
+  expect(await shown(tab)).toEqual([]);
+});

@@ -147,6 +147,28 @@ describe('notify', () => {
     expect([browser.shown, tab.title()]).toEqual([[], 'Chat']);
   });
 
+  test.each([
+    [{ kinds: 'ended' }, '`kinds`'],
+    [{ kinds: ['ended', 'done'] }, '`kinds`'],
+    [{ kinds: [undefined] }, '`kinds`'],
+    [{ onOpen: '/chat' }, '`onOpen`'],
+    [{ url: '/chat' }, '`url`'],
+    [{ text: 'Done' }, '`text`'],
+    [{ language: 'fr' }, '`language`'],
+    [{ name: 7 }, '`name`'],
+    [{ ports: null }, '`ports`'],
+  ])('refuses %o', (options, message) => {
+    const agent = createAgent({});
+    expect(() => notify(agent, untyped(options))).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('refuses what is no agent', () => {
+    for (const agent of [undefined, {}, { events$: {} }])
+      expect(() => notify(untyped(agent))).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
+  });
+
   test('refuses an option of an unknown name', () => {
     const agent = createAgent({});
     expect(() => notify(agent, untyped({ onopen: () => {} }))).toThrow(

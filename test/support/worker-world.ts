@@ -7,6 +7,7 @@ import type { ConnectedAgent } from '../../src/worker/connected-agent.ts';
 import type { ConnectOptions } from '../../src/worker/connect-options.ts';
 import { createHost, type Host } from '../../src/worker/create-host.ts';
 import type { AgentPlace } from '../../src/worker/host-options.ts';
+import type { Ports } from '../../src/core/ports.ts';
 import type { Presence } from '../../src/worker/presence.ts';
 import { createManualClient } from './manual-client.ts';
 
@@ -47,6 +48,8 @@ interface WorldOptions {
   /** Tools of the worker. */
   readonly tools?: readonly Tool[];
   readonly pageTimeout?: number;
+  /** In the place of those of the browser, for the worker and the pages. */
+  readonly ports?: Partial<Ports>;
 }
 
 /** What lives: its store, its locks and its names end with it. */
@@ -64,7 +67,7 @@ function createLife() {
 }
 
 export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
-  const { clientOf, tools = [], pageTimeout } = options;
+  const { clientOf, tools = [], pageTimeout, ports } = options;
   const store = createMemoryStore();
   const locks = createSessionLocks();
   const client = createManualClient();
@@ -123,7 +126,10 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
       const life = createLife();
       workers++;
       const presence = presenceOf(life);
-      const its = createHost(createFor(life, client), pageTimeout === undefined ? {} : { pageTimeout }, { presence });
+      const its = createHost(createFor(life, client), pageTimeout === undefined ? {} : { pageTimeout }, {
+        presence,
+        ports,
+      });
       host = { host: its, life };
     }
     const { port1, port2 } = new MessageChannel();
@@ -146,7 +152,7 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
           return port;
         },
         { ...given, create: createFor(life, ofPage) },
-        { presence: presenceOf(life), isExtended: false },
+        { presence: presenceOf(life), isExtended: false, ports },
       );
       return { agent, client: ofPage, kill: life.end };
     },

@@ -49,6 +49,26 @@ describe('a run in a worker', () => {
     expect(world.client.last().aborted).toBe(false);
   });
 
+  test('sends a planned prompt once, with several pages, and after its page is gone', async () => {
+    let now = Date.now();
+    const world = createWorkerWorld({ ports: { now: () => now } });
+    const [first, second] = [world.openPage(), world.openPage()];
+    const { id } = await openNew(first);
+    await first.agent.schedule(id, 'Later', now + 3_600_000);
+    await until(() => expect(second.agent.getSchedules()).toMatchObject([{ text: 'Later', sessionId: id }]));
+    first.kill();
+    now += 3_600_001;
+    // A page that is opened, or a minute, lets the worker look.
+    const third = world.openPage();
+    const session = await third.agent.openSession(id);
+    world.killWorker();
+    await until(() => expect(world.client.asked).toHaveLength(1));
+    say(world.client.last(), 'Now');
+    await until(() => expect(texts(session)).toEqual(['Later', 'Now']));
+    expect([second.client.asked.length, third.client.asked.length]).toEqual([0, 0]);
+    await until(() => expect(third.agent.getSchedules()).toEqual([]));
+  });
+
   test('is stopped from any page, and another message can be sent at once', async () => {
     const world = createWorkerWorld();
     const [first, second] = [world.openPage(), world.openPage()];

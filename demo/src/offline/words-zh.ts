@@ -133,6 +133,7 @@ flowchart LR
     count_primes: '这需要一会儿，工具会报告进度。',
     draw_brook: '用图画最清楚。',
     run_javascript: '在沙箱里，脚本不会造成损害。',
+    ask_researcher: '有两个问题，所以我同时请两位研究员。',
     ask_user: '只有用户知道，所以我来问。',
   },
   fails: {
@@ -147,6 +148,7 @@ flowchart LR
   afterJSON: '那次调用的输入不是 JSON，所以工具没有运行。真正的模型现在会更正它。',
   afterFailure: '这次成功了：*重试*就是为此准备的。',
   calls: {
+    researched: (task, answer) => `关于“${task}”，研究员说：${answer}`,
     rejected: (name, reason) => `你拒绝了 \`${name}\`${reason === '' ? '' : `（“${reason}”）`}，所以什么也没做。`,
     expired: (name) => `\`${name}\` 没有及时得到决定，所以什么也没做。`,
     cancelled: (name) => `\`${name}\` 已停止。`,

@@ -58,6 +58,7 @@ flowchart LR
     count_primes: 'That takes a while; the tool reports its progress.',
     draw_brook: 'A picture shows it best.',
     run_javascript: 'In the sandbox the script can do no harm.',
+    ask_researcher: 'Two questions, so I ask two researchers at once.',
     ask_user: 'Only the user knows that, so I ask.',
   } as Readonly<Record<string, string>>,
   fails: {
@@ -72,6 +73,7 @@ flowchart LR
   afterJSON: 'The input of that call was not JSON, so the tool did not run. A real model would correct it now.',
   afterFailure: 'This time it worked: that is what *Try again* is for.',
   calls: {
+    researched: (task: string, answer: string): string => `On “${task}” a researcher says: ${answer}`,
     rejected: (name: string, reason: string): string =>
       `You declined \`${name}\`${reason === '' ? '' : ` (“${reason}”)`}, so nothing was done.`,
     expired: (name: string): string => `\`${name}\` was not decided in time, so nothing was done.`,

@@ -42,6 +42,7 @@ export function commandsOf({ agent, texts, ...actions }: CommandContext): readon
       keys: keys.chatSettings,
       run: () => openOverlay({ is: 'chat', sessionId }),
     },
+    { id: 'later', label: words.sendLater, icon: 'history', run: () => openOverlay({ is: 'later', sessionId }) },
     {
       id: 'model',
       label: words.connectModel,

@@ -1,5 +1,6 @@
 import { Segments } from 'brooklet/ui';
 import { type ReactElement, useState } from 'react';
+import { NotificationsSwitch } from '../notify/NotificationsSwitch.tsx';
 import { getLanguage, type Language, languageNames, setLanguage } from '../texts/language.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { getTheme, setTheme, type Theme } from '../theme.ts';
@@ -35,6 +36,7 @@ export function Appearance(): ReactElement {
           void setLanguage(chosen);
         }}
       />
+      <NotificationsSwitch />
     </div>
   );
 }

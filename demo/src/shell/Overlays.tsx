@@ -10,6 +10,7 @@ import {
   ChatSettingsDialog,
   HelpDialog,
   ImportDialog,
+  LaterDialog,
   Palette,
   SettingsDialog,
   ShareDialog,
@@ -62,6 +63,8 @@ function OpenOverlay({ connection, ...actions }: OverlaysProps): ReactElement | 
           onClose={closeOverlay}
         />
       );
+    case 'later':
+      return <LaterDialog sessionId={overlay.sessionId} onClose={closeOverlay} />;
     case 'share':
       return <ShareDialog session={overlay.session} onClose={closeOverlay} />;
     case 'import':

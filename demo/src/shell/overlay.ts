@@ -24,6 +24,8 @@ export type Overlay =
   | { readonly is: 'settings'; readonly section?: SettingsSection }
   /** The model and the instructions of one chat; without an id, of the chat that begins with the next message. */
   | { readonly is: 'chat'; readonly sessionId: string | undefined }
+  /** Plans a prompt; without an id, for a new conversation. */
+  | { readonly is: 'later'; readonly sessionId: string | undefined }
   /** A read-only link to a conversation. */
   | { readonly is: 'share'; readonly session: { readonly id: string; readonly title: string } }
   /** `file`: a file that was dropped. */

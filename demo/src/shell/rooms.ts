@@ -7,6 +7,7 @@ export const SettingsDialog = room(async () => (await import('../settings/Settin
 export const ChatSettingsDialog = room(
   async () => (await import('../settings/ChatSettingsDialog.tsx')).ChatSettingsDialog,
 );
+export const LaterDialog = room(async () => (await import('../schedule/LaterDialog.tsx')).LaterDialog);
 export const Palette = room(async () => (await import('../palette/Palette.tsx')).Palette);
 export const HelpDialog = room(async () => (await import('../palette/HelpDialog.tsx')).HelpDialog);
 export const ImportDialog = room(async () => (await import('../sessions/ImportDialog.tsx')).ImportDialog);

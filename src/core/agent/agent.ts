@@ -11,6 +11,7 @@ import type { WaitingCall } from '../model/waiting.ts';
 import type { AgentSession, ChatInput } from '../session/session.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { SetClientOptions, OpenOptions, SessionOptions } from './agent-options.ts';
+import type { ScheduledPrompt, ScheduleOptions } from './scheduled-prompt.ts';
 
 /** An event of one of an agent's sessions. */
 export interface AgentEvent {
@@ -156,6 +157,37 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   listApprovalRules(): Promise<readonly ApprovalRule[]>;
   /** Removes the approval rule of a tool for all sessions of the agent. Rejects with the `AgentError` of the store. */
   revokeApprovalRule(toolName: string): Promise<void>;
+  /**
+   * Plans a prompt: it is sent to the session once, at the given time or soon after it, by one of the pages that are open, or at the next visit. Resolves
+   * with the id of its message when the prompt is stored.
+   *
+   *     const { id } = await agent.schedule(sessionId, 'Summarize my notes.', new Date('2026-12-01T08:00'));
+   *     await agent.unschedule(id);
+   *
+   * Until then the prompt is in the queue of its session, with `due`: it is exported and removed with the session. It follows a run that is
+   * under way then. Without a client, or while the session cannot be opened, it stays: see `schedules$`. Only this browser, or process, sends it; a file
+   * or a copy of the session has no planned prompts.
+   *
+   * Rejects with `INVALID_INPUT` for a message without content, a time that is not a valid date, has passed, or lies more than ten years ahead;
+   * as `openSession` does, and with the `AgentError` of the store: nothing is planned then.
+   *
+   * @param when ms since the epoch
+   */
+  schedule(
+    sessionId: string,
+    input: string | ChatInput,
+    when: Date | number,
+    options?: ScheduleOptions,
+  ): Promise<{ readonly id: string }>;
+  /** Cancels a planned prompt. Resolves with whether it had not been sent. Rejects with the `AgentError` of the store. */
+  unschedule(id: string): Promise<boolean>;
+  /**
+   * The planned prompts of all sessions, the next one first, in memory and in the store. Emits the current value on subscription. A page sends what is due
+   * from the first subscription on, or from the first `schedule`; before, nothing is read.
+   */
+  readonly schedules$: Observable<readonly ScheduledPrompt[]>;
+  /** Returns the value of `schedules$`; empty before the store has answered. While nothing subscribes, what other tabs plan may be missing for a minute. */
+  readonly getSchedules: () => readonly ScheduledPrompt[];
   /** Emits every event of every session in memory, from the subscription on, synchronously and in order. */
   readonly events$: Observable<AgentEvent>;
   /**

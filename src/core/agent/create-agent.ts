@@ -36,6 +36,7 @@ import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { createOpening } from './open-sessions.ts';
+import { createSchedules } from './schedules.ts';
 import { readAgentOptions, readSetup, sessionNames } from './read-options.ts';
 import { toAutoResumeRule } from './auto-resume-rule.ts';
 
@@ -174,6 +175,7 @@ export function createAgent(given: AgentOptions): Agent {
     families.follow(session, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, link, onError);
+    schedules.noteLoaded(session);
     return session;
   }
 
@@ -188,6 +190,11 @@ export function createAgent(given: AgentOptions): Agent {
     configOf,
     load,
   });
+
+  const { events$ } = streams;
+  const { wasRemoved } = removals;
+  const schedules = createSchedules({ store, meta, ports, agentName, events$, openSession, wasRemoved, onError });
+  choice.client$.subscribe(schedules.look);
 
   /** Removes a session from memory. Returns whether the session was in memory. */
   function unload(sessionId: string, isRemoved = false): boolean {
@@ -208,6 +215,7 @@ export function createAgent(given: AgentOptions): Agent {
 
   async function dispose(): Promise<void> {
     isDisposed = true;
+    schedules.close();
     stopUnloading?.();
     const closing = Array.from(sessions.values(), (session) => session.close());
     await Promise.allSettled(closing);
@@ -218,9 +226,10 @@ export function createAgent(given: AgentOptions): Agent {
 
   const agent: Agent = {
     store,
-    events$: streams.events$,
+    events$,
     pending$: streams.pending$,
     getPending: streams.getPending,
+    ...schedules.verbs,
     createSession(given = {}) {
       const own = readSetup(given, options, sessionNames, 'createSession');
       const { id: givenId = ports.id(), metadata: data } = own;
@@ -236,6 +245,7 @@ export function createAgent(given: AgentOptions): Agent {
     removeSession(sessionId) {
       const { children = [] } = sessions.get(sessionId)?.getState() ?? {};
       const wasHere = unload(sessionId, true);
+      schedules.noteRemoved(sessionId, true);
       const below = wasHere || store === undefined ? undefined : childrenIn(store, sessionId);
       removals.remove(sessionId, below, () => {
         stored.leave(sessionId);
@@ -257,6 +267,7 @@ export function createAgent(given: AgentOptions): Agent {
       const isRestored = await removals.restore(sessionId);
       const ids = isRestored ? await childrenIn(store, sessionId) : [];
       await Promise.all(ids.map(agent.restoreSession));
+      if (isRestored) schedules.noteRemoved(sessionId, false);
       return isRestored;
     },
     async forkSession(sessionId, given = {}) {

@@ -8,7 +8,6 @@ import type { SessionStore, SessionWrite } from '../model/store.ts';
 import type { Ports } from '../ports.ts';
 import type { OwnedSession } from '../session/create-session.ts';
 import { openStored } from '../session/open-stored.ts';
-import type { AgentSession } from '../session/session.ts';
 import type { ChildPlace } from '../tools/family.ts';
 import type { AgentOptions, OpenOptions, SessionSetup } from './agent-options.ts';
 import type { Families } from './families.ts';
@@ -21,7 +20,7 @@ import type { SessionConfig } from './session-config.ts';
 /** Brings sessions from the store into the memory of an agent. */
 export interface Opening {
   /** See `Agent.openSession`. */
-  openSession(sessionId: string, options?: OpenOptions): Promise<AgentSession>;
+  openSession(sessionId: string, options?: OpenOptions): Promise<OwnedSession>;
   /**
    * Opens the session of a call, with the client and the tools of the agent that works on the call.
    *
@@ -57,7 +56,7 @@ interface Child {
 export function createOpening(env: OpeningOptions): Opening {
   const { options, kind, ports, sessions, removals, openByCall, checkUsable, configOf, load } = env;
   const store: SessionStore | undefined = options.store;
-  const opening = new Map<string, Promise<AgentSession>>();
+  const opening = new Map<string, Promise<OwnedSession>>();
 
   /** Returns the session from the store, else a new one where the caller allows one. */
   async function read(
@@ -98,7 +97,7 @@ export function createOpening(env: OpeningOptions): Opening {
     });
   }
 
-  async function openSession(sessionId: string, given: OpenOptions = {}): Promise<AgentSession> {
+  async function openSession(sessionId: string, given: OpenOptions = {}): Promise<OwnedSession> {
     const setup = readSetup(given, options, openNames, 'openSession');
     checkUsable();
     const { create } = setup;

@@ -46,7 +46,7 @@ export function betweenRuns(
     return { do: 'expire', calls: due.map((call) => ({ callId: call.callId, isLate: expiryOf(call) <= openedAt })) };
   if (role !== 'owner') return { do: 'wait' };
   const { run, queue } = state;
-  const [first] = queue;
+  const first = queue.find(({ due }) => due === undefined);
   // After a run that was stopped or that failed, the queue waits: a person looks at the result first.
   const isDone = run === undefined || run.outcome === 'completed' || (run.outcome === 'failed' && run.isCompaction);
   return first !== undefined && isDone ? { do: 'start', queued: first } : undefined;

@@ -145,13 +145,19 @@ export type EventBody =
   | { readonly type: 'message.updated'; readonly message: Message }
   /** A message left the conversation. Its text stays in earlier events of the log. */
   | { readonly type: 'message.removed'; readonly messageId: string }
-  /** A message was sent during a run. `message.added` with the same id removes the message from the queue. */
+  /** A message was sent during a run, or planned for later. `message.added` with the same id removes the message from the queue. */
   | {
       readonly type: 'message.queued';
       readonly message: Message;
       readonly mode: QueueMode;
       /** Settings of the run that answers the message. */
       readonly settings?: RunSettings;
+      /** When the message is due: ms since the epoch. No run admits it while it has a time: see `Agent.schedule`. */
+      readonly due?: number;
+      /** Whether the message is left out where nothing has sent it in time. */
+      readonly missed?: 'skip';
+      /** Whether a planned message follows the run from now on. Without effect where it is planned no more. */
+      readonly isDue?: true;
     }
   | { readonly type: 'message.unqueued'; readonly messageId: string }
   | {

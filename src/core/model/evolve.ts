@@ -75,8 +75,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'message.removed':
       return removeMessage(state, event.messageId);
     case 'message.queued': {
-      const { message, mode, settings } = event;
-      return { ...state, queue: [...without(state.queue, message.id), { message, mode, ...defined({ settings }) }] };
+      const { message, mode, settings, due, missed, isDue } = event;
+      if (isDue && !state.queue.some((planned) => planned.message.id === message.id)) return state;
+      const queued = { message, mode, ...defined({ settings, due, missed }) };
+      return { ...state, queue: [...without(state.queue, message.id), queued] };
     }
     case 'message.unqueued':
       return { ...state, queue: without(state.queue, event.messageId) };

@@ -67,6 +67,10 @@ export interface QueuedMessage {
   readonly mode: QueueMode;
   /** Settings of the run that answers the message. */
   readonly settings?: RunSettings;
+  /** When the message is due: ms since the epoch. Missing for a message that is answered after the run. */
+  readonly due?: number;
+  /** Whether the message is left out where nothing has sent it in time. */
+  readonly missed?: 'skip';
 }
 
 /** When a decision on a call was requested. */
@@ -122,7 +126,7 @@ export interface SessionState {
   readonly messages: readonly Message[];
   /** The open run, or the last one; missing before the first run. */
   readonly run?: RunState;
-  /** Messages that were sent during a run and are not admitted yet, oldest first. */
+  /** Messages that were sent during a run, or planned for later (`due`), and are not admitted yet, oldest first. */
   readonly queue: readonly QueuedMessage[];
   /** Approval rules for this session. */
   readonly approvalRules: readonly ApprovalRule[];

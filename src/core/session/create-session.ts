@@ -1,12 +1,13 @@
 import { fail } from '../error.ts';
+import { defined } from '../json.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { findCall } from '../model/find-call.ts';
-import { isTruncated, toMessage } from '../model/message.ts';
+import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { brought, broughtBy } from '../model/origin.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
-import { openRun } from '../model/state.ts';
+import { openRun, type QueuedMessage } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import { createBranching } from './branching.ts';
 import { checkNew } from './check-new.ts';
@@ -26,6 +27,18 @@ export interface OwnedSession extends AgentSession {
   sendCopy(input: ChatInput, options: SendOptions): Promise<RunResult>;
   /** Completes the streams; every verb throws from then on. Cancels the run of a session that is removed. Does not wait for the last write. */
   unload(isRemoved: boolean): void;
+  /**
+   * Plans a message: it waits in the queue until `sendDue`. Rejects with `INVALID_INPUT` for an id that the session has, and as `list` does.
+   *
+   * @param list awaited before the message is in the queue
+   */
+  plan(message: Message, time: Pick<QueuedMessage, 'due' | 'missed'>, list: () => Promise<void>): Promise<void>;
+  /**
+   * Sends a planned message, or lets it follow the run that is under way. Resolves with whether it was still planned.
+   *
+   * Rejects as `send` throws: the message stays planned.
+   */
+  sendDue(messageId: string): Promise<boolean>;
   /** Whether this tab drives the open run. */
   isDriving(): boolean;
   /** Lets the run of this tab take its next step, if there is one. */
@@ -220,6 +233,31 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
         readDecision(options, 'answer'),
       ] as const;
       return holderOf(callId)?.answer(callId, answer, options) ?? decisions.answer(...copies);
+    },
+    async plan(message, time, list) {
+      check('open');
+      checkNew(log, message.id);
+      await list();
+      check('open');
+      log.append({ type: 'message.queued', message, mode: 'queue', ...time });
+    },
+    async sendDue(messageId) {
+      check('open');
+      // Another tab may have sent or cancelled it.
+      await link.catchUp();
+      check('open');
+      const planned = peek().queue.find(({ message, due }) => message.id === messageId && due !== undefined);
+      if (planned === undefined) return false;
+      const { settings } = planned;
+      const message = { ...planned.message, timestamp: ports.now() };
+      runs.check({}, settings, messageId);
+      if (isUnderWay(statusOf(peek())) || runs.autoResume.getPending())
+        log.append({ type: 'message.queued', message, mode: 'queue', ...defined({ settings }), isDue: true });
+      else {
+        check('idle');
+        void runs.admitPlanned({ message, settings });
+      }
+      return true;
     },
     isDriving: () => runs.current() !== undefined && openRun(peek()) !== undefined,
     advance: () => runs.current()?.advance(),

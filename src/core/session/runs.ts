@@ -27,6 +27,10 @@ export interface Runs {
   send(message: Message, options: RunOptions, more?: Edit): Promise<RunResult>;
   /** Starts a run with a message that has waited: in the queue, or because its write was refused. */
   admit(message: Admission): Promise<RunResult>;
+  /** Starts a run with a planned message, which is due. */
+  admitPlanned(message: Admission): Promise<RunResult>;
+  /** Whether this tab has begun a run with this planned message. */
+  wasPlanned(messageId: string): boolean;
   /** Starts a run that answers the last message, or resumes an earlier run. Resolves with the result when the run has ended. */
   start(options: RunOptions, more?: RunStart): Promise<RunResult>;
   /**
@@ -94,6 +98,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   const handles = new Map<string, RunHandles>();
   /** Ids of the calls whose decisions are being stored. */
   const held = new Set<string>();
+  const planned = new Set<string>();
   const isHeld = (callId: string): boolean => held.has(callId);
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
@@ -225,6 +230,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     runsElsewhere: () => run === undefined && statusOf(peek()) === 'running',
     send,
     admit,
+    admitPlanned(admission) {
+      planned.add(admission.message.id);
+      return admit(admission);
+    },
+    wasPlanned: (messageId) => planned.has(messageId),
     start,
     check,
     drive,

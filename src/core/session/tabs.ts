@@ -1,8 +1,9 @@
 import { AgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody, SessionEvent } from '../model/event.ts';
+import type { Message } from '../model/message.ts';
 import { type RefusedPrompt, sortRefused } from '../model/refused.ts';
-import { openRun } from '../model/state.ts';
+import { openRun, type QueuedMessage } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
 import type { Runs } from './runs.ts';
@@ -64,23 +65,34 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     const { message, runId } = prompt;
     // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
     if (log.hasMessage(message.id)) return;
+    const inQueue = (): QueuedMessage | undefined => getState().queue.find((one) => one.message.id === message.id);
+    const queued = inQueue();
+    // A person has cancelled it in another tab.
+    const isCancelled = (): boolean => runs.wasPlanned(message.id) && inQueue() === undefined;
+    if (isCancelled()) return;
     runs.results.waitForMessage(runId, message.id);
-    if (getState().queue.some((queued) => queued.message.id === message.id)) return;
+    // A planned message stays so until its own write is taken.
+    if (queued !== undefined && queued.due === undefined) return;
     const begin = (): void => {
-      if (!link.isClosed() && !log.hasMessage(message.id)) void runs.admit(prompt);
+      if (!link.isClosed() && !log.hasMessage(message.id) && !isCancelled()) void runs.admit(prompt);
     };
     await doWhenIdle(log, begin);
   }
 
-  function isKnown(messageId: string): boolean {
-    return log.hasMessage(messageId) || getState().queue.some(({ message }) => message.id === messageId);
+  /** Whether the log has what an event says of its message. */
+  function isKnown(body: Extract<EventBody, { readonly message: Message }>): boolean {
+    if (log.hasMessage(body.message.id)) return true;
+    const queued = getState().queue.find(({ message }) => message.id === body.message.id);
+    // That a message is due has an effect only while it is planned.
+    if (body.type === 'message.queued' && body.isDue) return queued?.due === undefined;
+    return queued !== undefined;
   }
 
   function appendAgain(events: readonly SessionEvent[]): void {
     if (link.isClosed()) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
       // A write that the store reported as failed may have been stored.
-      const isThere = body.type !== 'message.updated' && 'message' in body && isKnown(body.message.id);
+      const isThere = body.type !== 'message.updated' && 'message' in body && isKnown(body);
       if (!isThere) append(body);
     }
   }

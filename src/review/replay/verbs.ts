@@ -4,7 +4,7 @@ import { type Message, toMessage } from '../../core/model/message.ts';
 import { brought } from '../../core/model/origin.ts';
 import type { RunSettings } from '../../core/model/settings.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { openRun } from '../../core/model/state.ts';
+import { openRun, type QueuedMessage } from '../../core/model/state.ts';
 import { callsAwaitingApproval, isUnderWay, statusOf } from '../../core/model/status.ts';
 import type { RunOptions } from '../../core/session/session.ts';
 import { factOf } from './event-content.ts';
@@ -55,9 +55,10 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
     case 'message.added':
       return addMessage(event, stage, env);
     case 'message.queued': {
-      const { message, mode, settings } = event;
+      const { message, mode, settings, due, isDue } = event;
       const options = optionsOf(settings, env);
-      if (!isWritable(message)) return void log.append(factOf(event));
+      // That a message was planned, and is due, are facts: no clock of the replay sends it.
+      if (!isWritable(message) || due !== undefined || isDue) return void log.append(factOf(event));
       return isUnderWay(statusOf(log.peek()))
         ? session.send(inputOf(message), { ...options, whenBusy: mode })
         : runs.queue(message, mode, options);
@@ -77,6 +78,8 @@ function addMessage(
   env: VerbsEnv,
 ): Promise<unknown> | void {
   const { message, supersedes } = event;
+  const planned = plannedIn(log, message.id);
+  if (planned) return runs.admit({ ...planned, message });
   if (isQueued(event, { log })) return session.resume();
   if (!isWritable(message)) return void log.append(factOf(event));
   const next = env.recording.afterNext();
@@ -95,6 +98,11 @@ function addMessage(
 /** Whether an event admits a message of the queue. */
 function isQueued({ type, message }: MessageEvent, { log }: Pick<Stage, 'log'>): boolean {
   return type === 'message.added' && log.peek().queue.some((queued) => queued.message.id === message.id);
+}
+
+/** Returns the message of the queue that waits for its time. */
+function plannedIn(log: Stage['log'], messageId: string): QueuedMessage | undefined {
+  return log.peek().queue.find(({ message, due }) => message.id === messageId && due !== undefined);
 }
 
 function startRun(

@@ -76,7 +76,14 @@ const bodies: FieldsByType<EventBody> = {
   'alternative.selected': { messageId: id },
   'message.added': { message, supersedes: maybe(id) },
   'message.updated': { message },
-  'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
+  'message.queued': {
+    message,
+    mode: oneOf('queue', 'steer'),
+    settings: maybe(settings),
+    due: maybe(time),
+    missed: maybe(oneOf('skip')),
+    isDue: maybe(flag),
+  },
   'run.started': {
     carried: maybe(spending),
     runId: id,

@@ -15,12 +15,18 @@ export function QueueChips(props: QueueChipsProps): ReactElement | null {
   if (queue.length === 0) return null;
   return (
     <ol {...part('queue', className, isBusy ? 'busy' : 'idle')} aria-label={words.label}>
-      {queue.map(({ message, mode }) => {
+      {queue.map(({ message, mode, due }) => {
         const text = (extractTextContent(message) || namesOf(message)).slice(0, maxText);
         return (
           <li key={message.id}>
             <span className="bk-hint">
-              {!isBusy ? words.waiting : mode === 'steer' ? words.nextStep : words.afterAnswer}
+              {due !== undefined
+                ? words.planned(due)
+                : !isBusy
+                  ? words.waiting
+                  : mode === 'steer'
+                    ? words.nextStep
+                    : words.afterAnswer}
             </span>
             <bdi title={text}>{text}</bdi>
             {!isBusy && (

@@ -112,6 +112,7 @@ export const chinese: Labels = {
     waiting: '等待中',
     nextStep: '下一步时',
     afterAnswer: '回答完成后',
+    planned: (due) => new Date(due).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
     sendNow: '立即发送',
     remove: (text) => `不发送“${text}”`,
   },

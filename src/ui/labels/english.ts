@@ -111,6 +111,8 @@ const texts = {
     waiting: 'Waiting',
     nextStep: 'At the next step',
     afterAnswer: 'After this answer',
+    /** A message that is sent later. @param due ms since the epoch */
+    planned: (due: number): string => new Date(due).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
     sendNow: 'Send now',
     remove: (text: string): string => `Do not send “${text}”`,
   },

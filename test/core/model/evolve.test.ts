@@ -112,6 +112,22 @@ describe('a session', () => {
     expect(foldBodies(queued, { type: 'message.added', message: userMessage('p') }).queue).toEqual([]);
   });
 
+  test('keeps a planned message with its time until it is due or sent', () => {
+    const planned: EventBody = {
+      type: 'message.queued',
+      message: userMessage('p'),
+      mode: 'queue',
+      due: 9,
+      missed: 'skip',
+    };
+    const isDue: EventBody = { type: 'message.queued', message: userMessage('p'), mode: 'queue', isDue: true };
+    const before = foldBodies(planned);
+    expect(before.queue).toEqual([{ message: userMessage('p'), mode: 'queue', due: 9, missed: 'skip' }]);
+    expect(foldOn(before, isDue).queue).toEqual([{ message: userMessage('p'), mode: 'queue' }]);
+    expect(foldOn(before, { type: 'message.unqueued', messageId: 'p' }, isDue).queue).toEqual([]);
+    expect(foldOn(before, { type: 'message.added', message: userMessage('p') }).queue).toEqual([]);
+  });
+
   test('ends a run whose owner has vanished when another run starts', () => {
     const state = foldBodies(...answering, says('Half'), { type: 'run.started', runId: 'r2' });
     expect(messageIn(state, 'a')).toMatchObject({ status: 'interrupted' });

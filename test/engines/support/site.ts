@@ -6,6 +6,7 @@ import { during } from '../../e2e/support/stage.ts';
 const folders = {
   chat: 'chat',
   floor: 'floor',
+  notify: '../../e2e/support/notify',
   outliving: '../../e2e/support/outliving',
   parts: 'parts',
   readme: '../../e2e/support/first-chat/react',

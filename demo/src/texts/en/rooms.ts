@@ -10,6 +10,16 @@ export const roomsEn = {
   ...extensionsEn,
   ...settingsEn,
 
+  later: {
+    title: 'Send later',
+    text: 'Prompt',
+    time: 'When',
+    hint: 'It is sent once, while Studio is open in any tab, else at your next visit.',
+    planned: 'Planned prompts',
+    at: (due: number): string => new Date(due).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
+    cancel: (text: string): string => `Do not send “${text}”`,
+    plan: 'Plan',
+  },
   palette: {
     title: 'Command palette',
     field: 'Search commands and conversations',
@@ -32,6 +42,7 @@ export const roomsEn = {
     deleteThis: 'Delete this conversation',
     pinThis: 'Pin or unpin this conversation',
     chatSettings: 'Settings of this chat',
+    sendLater: 'Send a prompt later',
     theme: (name: string): string => `Theme: ${name}`,
     language: (name: string): string => `Language: ${name}`,
     hint: 'to choose',

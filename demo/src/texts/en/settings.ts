@@ -57,6 +57,11 @@ export const settingsEn = {
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
     languageSystem: 'Browser’s language',
+    notifications: 'Notify me',
+    notificationsHint:
+      'When an answer has ended or a call waits for you, and no page of Studio is visible. A notification shows the title of the chat.',
+    notificationsRefused:
+      'This browser shows no notifications of this page: the title of the page has a number instead.',
   },
 
   keys: {

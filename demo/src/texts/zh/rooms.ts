@@ -8,6 +8,16 @@ export const roomsZh: typeof roomsEn = {
   ...extensionsZh,
   ...settingsZh,
 
+  later: {
+    title: '稍后发送',
+    text: '提示',
+    time: '时间',
+    hint: '到时会发送一次：只要任一标签页打开着 Studio；否则在你下次打开时发送。',
+    planned: '已安排的提示',
+    at: (due) => new Date(due).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
+    cancel: (text) => `不发送“${text}”`,
+    plan: '安排',
+  },
   palette: {
     title: '命令面板',
     field: '搜索命令和对话',
@@ -30,6 +40,7 @@ export const roomsZh: typeof roomsEn = {
     deleteThis: '删除当前对话',
     pinThis: '置顶或取消置顶当前对话',
     chatSettings: '当前对话的设置',
+    sendLater: '稍后发送提示',
     theme: (name) => `主题：${name}`,
     language: (name) => `语言：${name}`,
     hint: '选择',

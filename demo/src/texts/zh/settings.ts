@@ -57,6 +57,9 @@ export const settingsZh: typeof settingsEn = {
     themes: { system: '跟随系统', light: '浅色', dark: '深色' },
     language: '语言',
     languageSystem: '跟随浏览器',
+    notifications: '通知我',
+    notificationsHint: '当回答结束或有调用等待你、且没有可见的 Studio 页面时通知。通知会显示对话的标题。',
+    notificationsRefused: '此浏览器不显示本页面的通知：页面标题会改为显示数字。',
   },
 
   keys: {

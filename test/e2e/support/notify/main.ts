@@ -26,16 +26,25 @@ window.notifications = [];
 window.opened = [];
 window.ended = 0;
 
+const query = new URLSearchParams(location.search);
+const isAndroid = query.has('android');
+if (query.has('worker')) {
+  await navigator.serviceWorker.register('/sw.js');
+  await navigator.serviceWorker.ready;
+}
+
 /** A notification of the browser, whose events are noted. */
-class Noted extends Notification {
+class Noted extends (globalThis.Notification ?? EventTarget) {
   constructor(title: string, options: NotificationOptions = {}) {
+    // As Chrome for Android does.
+    if (isAndroid) throw new TypeError("Failed to construct 'Notification': Illegal constructor.");
     super(title, options);
     const events: string[] = [];
     window.notifications.push({ title: this.title, body: this.body, events });
     for (const type of ['show', 'close', 'error', 'click']) this.addEventListener(type, () => events.push(type));
   }
 }
-window.Notification = Noted;
+if (globalThis.Notification) window.Notification = Noted;
 
 const agent = createAgent({ client: createScriptedClient([reply.text('Yes.')]), store: createIndexedDBStore() });
 notify(agent, { onOpen: (sessionId) => window.opened.push(sessionId) });

@@ -25,6 +25,8 @@ interface OpenChat {
 
 declare global {
   var outliving: OpenChat;
+  /** A key that is not in the address of the page, which the browser notes. */
+  var givenKey: string | undefined;
 }
 
 const query = new URLSearchParams(location.search);
@@ -61,7 +63,7 @@ const agent = connectAgent(
   {
     create: createFor(baseURL),
     name: baseURL,
-    keys: { words: () => query.get('key') ?? 'none' },
+    keys: { words: () => globalThis.givenKey ?? query.get('key') ?? 'none' },
     tools: query.has('blind') ? [] : [mark],
   },
 );

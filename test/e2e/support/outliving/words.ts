@@ -10,6 +10,10 @@ export interface Heard {
   readonly keys: (string | undefined)[];
   /** The calls of tools that have acted, as `where key`. */
   readonly acts: string[];
+  /** Words that were written to the last answer. */
+  said: number;
+  /** When a client first left before the end of its answer: ms since the epoch. */
+  readonly left: Promise<number>;
 }
 
 /** A service that says ten words a second. */
@@ -17,6 +21,11 @@ export interface Words {
   /** An address of its own, and what is heard there. */
   converse(): { readonly baseURL: string; readonly heard: Heard };
   stop(): Promise<void>;
+}
+
+interface Conversation {
+  readonly heard: Heard;
+  readonly leave: (at: number) => void;
 }
 
 /** Words of one answer. */
@@ -33,14 +42,14 @@ const allow = {
  * one sentence.
  */
 export async function startWords(): Promise<Words> {
-  const conversations = new Map<string, Heard>();
+  const conversations = new Map<string, Conversation>();
 
   function say(response: ServerResponse, delta: object, finish: string | null = null): void {
     const chunk = { choices: [{ index: 0, delta, finish_reason: finish }] };
     response.write(`data: ${JSON.stringify(chunk)}\n\n${finish ? 'data: [DONE]\n\n' : ''}`);
   }
 
-  function answer(response: ServerResponse, text: string): void {
+  function answer(response: ServerResponse, text: string, { heard, leave }: Conversation): void {
     const [, verb = '', count = '0'] = /^(count|pay|mark) (\d+)$/.exec(text) ?? [];
     if (verb === '') {
       say(response, { content: 'That is all.' });
@@ -49,21 +58,29 @@ export async function startWords(): Promise<Words> {
     }
     let said = 0;
     const timer = setInterval(() => {
-      if (said < Number(count)) return say(response, { content: `word${said++} ` });
+      if (said < Number(count)) {
+        say(response, { content: `word${said++} ` });
+        heard.said = said;
+        return;
+      }
       clearInterval(timer);
       const tool_calls = [{ index: 0, id: 'call', function: { name: verb, arguments: '{}' } }];
       if (verb !== 'count') say(response, { tool_calls });
       say(response, {}, verb === 'count' ? 'stop' : 'tool_calls');
       response.end();
     }, 100);
-    response.once('close', () => clearInterval(timer));
+    response.once('close', () => {
+      clearInterval(timer);
+      if (!response.writableEnded) leave(Date.now());
+    });
   }
 
   const server = createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(204, allow).end();
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
-    const heard = conversations.get(pathname.split('/')[1] ?? '');
-    if (heard === undefined) return void response.writeHead(404, allow).end();
+    const conversation = conversations.get(pathname.split('/')[1] ?? '');
+    if (conversation === undefined) return void response.writeHead(404, allow).end();
+    const { heard } = conversation;
     if (pathname.endsWith('/acts')) {
       heard.acts.push(`${searchParams.get('where')} ${searchParams.get('key')}`);
       return void response.writeHead(204, allow).end();
@@ -78,7 +95,7 @@ export async function startWords(): Promise<Words> {
       heard.requests.push(text);
       heard.keys.push(request.headers.authorization);
       response.writeHead(200, { ...allow, 'content-type': 'text/event-stream' });
-      answer(response, text);
+      answer(response, text, conversation);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,8 +104,10 @@ export async function startWords(): Promise<Words> {
   return {
     converse() {
       const name = `c${conversations.size}`;
-      const heard: Heard = { requests: [], keys: [], acts: [] };
-      conversations.set(name, heard);
+      let leave = (_at: number): void => {};
+      const left = new Promise<number>((resolve) => (leave = resolve));
+      const heard: Heard = { requests: [], keys: [], acts: [], said: 0, left };
+      conversations.set(name, { heard, leave });
       return { baseURL: `http://127.0.0.1:${port}/${name}`, heard };
     },
     stop: () =>

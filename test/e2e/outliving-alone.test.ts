@@ -1,0 +1,117 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../support/llm-cuts.ts';
+import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
+import { canary } from './support/canary.ts';
+import { eventually } from './support/eventually.ts';
+import type { Seen } from './support/outliving/main.ts';
+import { startWords, wordsOf } from './support/outliving/words.ts';
+import { during, setSite } from './support/stage.ts';
+
+/**
+ * Rounds in which a run has no page for 5 to 60 s: `ALONE=60 SEED=7 npm test -- test/e2e/outliving-alone.test.ts` plays 60, and measures
+ * how long the browser lets a worker live without a page. Both take ten minutes, and nearly no processor time.
+ */
+const rounds = Number(process.env.ALONE ?? 4);
+const isLong = process.env.ALONE !== undefined;
+const seed = Number(process.env.SEED ?? 1);
+/** Rounds at the same moment, each at an origin of its own. */
+const atOnce = 6;
+/** s without a page, at least and at most. */
+const [least, most] = isLong ? [5, 60] : [5, 8];
+const hour = 3_600_000;
+
+const words = during(startWords, (its) => its.stop());
+const site = setSite(new URL('support/outliving', import.meta.url));
+const browser = during<BrowserOnDisk>(startBrowser, (its) => its.close());
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.outliving.see());
+const open = (page: Page, id: string): Promise<Seen> => page.evaluate((its) => globalThis.outliving.open(its), id);
+
+/** An origin without a page, and what its service hears. */
+function stage() {
+  const { baseURL, heard } = words().converse();
+  const url = `${site().freshURL()}?${new URLSearchParams({ baseURL, key: canary })}`;
+  const visit = async (): Promise<Page> => (await browser().open(url)).page;
+  return { heard, visit };
+}
+
+/** Whether workers outlive the last page here: in Chromium from 148 on. */
+async function outlivesPages(): Promise<boolean> {
+  const page = await stage().visit();
+  const state = () => page.evaluate(() => globalThis.outliving.host());
+  await eventually(async () => (await state()).state).toBe('worker');
+  const host = await state();
+  await page.close();
+  return host.state === 'worker' && host.outlives === 'pages';
+}
+
+/** Sends one prompt, leaves, comes back after some seconds, and returns what is wrong with the answer. */
+async function play(nth: number): Promise<readonly string[]> {
+  const random = createRandom(seed * 1_000 + nth);
+  const seconds = least + Math.floor(random() * (most - least + 1));
+  // The answer ends at some moment before the person comes back, or after.
+  const length = Math.max(10, Math.floor(seconds * 10 * (0.5 + 0.7 * random())));
+  const { heard, visit } = stage();
+  const first = await visit();
+  const id = await first.evaluate((text) => globalThis.outliving.begin(text), `count ${length}`);
+  // The worker has the key of the page then.
+  await eventually(() => heard.requests.length).toBe(1);
+  await first.close();
+  await pause(seconds * 1_000);
+  const page = await visit();
+  const back = await open(page, id);
+  await eventually(async () => (await see(page)).status).toMatch(/^(idle|interrupted)$/);
+  const { texts, outcome } = await see(page);
+  await page.close();
+  const problems: string[] = [];
+  if (outcome !== 'completed') problems.push(`the run ended as ${outcome}`);
+  if (texts[1] !== wordsOf(length)) problems.push(`of ${length} words there are ${texts[1]?.split(' ').length}`);
+  if (heard.requests.length !== 1) problems.push(`${heard.requests.length} requests`);
+  if ((back.texts[1] ?? '') === '') problems.push('nothing was answered without a page');
+  return problems.map((problem) => `seed ${seed}, round ${nth}, ${seconds} s alone: ${problem}`);
+}
+
+describe('a run without any page', () => {
+  test(
+    `loses no word in ${least} to ${most} s (${rounds} rounds, seed ${seed})`,
+    async () => {
+      if (!(await outlivesPages())) return;
+      const problems: string[] = [];
+      let next = 0;
+      const turn = async (): Promise<void> => {
+        while (next < rounds) problems.push(...(await play(next++)));
+      };
+      await Promise.all(Array.from({ length: atOnce }, turn));
+      expect(problems).toEqual([]);
+    },
+    hour,
+  );
+
+  if (isLong)
+    test(
+      'is interrupted when the browser ends its worker, and resumes',
+      async () => {
+        const { heard, visit } = stage();
+        const first = await visit();
+        const id = await first.evaluate((text) => globalThis.outliving.begin(text), 'count 4500');
+        await pause(3_000);
+        const left = Date.now();
+        await first.close();
+        const stopped = await heard.left;
+        console.info(`The browser ended the worker ${((stopped - left) / 1_000).toFixed(1)} s after its last page.`);
+        const page = await visit();
+        await open(page, id);
+        await eventually(async () => (await see(page)).outcome).toBe('interrupted');
+        const kept = ((await see(page)).texts[1] ?? '').trim().split(' ').length;
+        console.info(`${kept} of ${heard.said} words are stored.`);
+        expect(wordsOf(4_500).startsWith((await see(page)).texts[1] ?? '')).toBe(true);
+        expect(heard.said - kept).toBeLessThanOrEqual(3);
+        expect(await page.evaluate(() => globalThis.outliving.resume())).toBe('completed');
+        expect(heard.requests).toHaveLength(2);
+        await page.close();
+      },
+      hour,
+    );
+});

@@ -1,0 +1,1 @@
+// A service worker without events: the page shows its notifications by it.

@@ -1,0 +1,36 @@
+import { connectAgent, hostAgent } from 'brooklet/worker';
+import { expect, test } from 'vitest';
+import { untyped } from '../support/untyped.ts';
+
+const create = () => ({});
+const connect = () => expect.unreachable();
+
+test.each([
+  ['connect', 'x', { create }],
+  ['create', connect, {}],
+  ['create', connect, { create: {} }],
+  ['name', connect, { create, name: '' }],
+  ['build', connect, { create, build: 7 }],
+  ['keys', connect, { create, keys: null }],
+  ['keys.openai', connect, { create, keys: { openai: 7 } }],
+  ['tools', connect, { create, tools: {} }],
+  ['tool', connect, { create, tools: [{}] }],
+  ['onError', connect, { create, onError: 'log' }],
+  ['kyes', connect, { create, kyes: {} }],
+])('connectAgent refuses a wrong `%s`', (name, start, options) => {
+  expect(() => connectAgent(untyped(start), untyped(options))).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringMatching(new RegExp(name, 'i')) }),
+  );
+});
+
+test.each([
+  ['function', {}, {}],
+  ['pageTimeout', create, { pageTimeout: -1 }],
+  ['pageTimeout', create, { pageTimeout: Number.NaN }],
+  ['pageTimeout', create, { pageTimeout: '5' }],
+  ['pageTimout', create, { pageTimout: 5 }],
+])('hostAgent refuses a wrong `%s`', (name, given, options) => {
+  expect(() => hostAgent(untyped(given), untyped(options))).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(name) }),
+  );
+});
