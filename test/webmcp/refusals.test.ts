@@ -33,8 +33,9 @@ async function only(fromOrigins: readonly string[] = []): Promise<Tool> {
 
 it.each(['registerTool', 'getTools', 'executeTool'])('a browser without %s has no WebMCP', async (verb) => {
   const verbs = { registerTool: () => {}, getTools: () => {}, executeTool: () => {} };
-  const other = (one: object): void =>
+  const other = (one: object): void => {
     vi.stubGlobal('document', { modelContext: Object.assign(new EventTarget(), one) });
+  };
   other(verbs);
   expect(isWebMCPSupported()).toBe(true);
   other({ ...verbs, [verb]: true });

@@ -1,11 +1,12 @@
 import { type AgentSession, extractTextContent } from 'brooklet';
+import { Menu } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { openPane } from '../pane/pane.ts';
 import { download, nameOfFile } from '../review/download.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { showToast } from '../toast/toasts.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { Menu } from '../ui/Menu.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { type Taken, takeAnswer, takeChat, toText } from './taken.ts';
 
 interface TakeOutMenuProps {
@@ -50,13 +51,19 @@ export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): Re
   return (
     <Menu
       label={label}
-      title={label}
-      items={[
-        ...(messageId === undefined ? [] : [{ label: pane.open, icon: 'side' as const, onSelect: openBeside }]),
-        { label: words.copy, icon: 'copy', onSelect: () => perform(copy) },
-        { label: words.markdown, icon: 'download', onSelect: () => perform(saveMarkdown) },
-        { label: words.page, icon: 'file', onSelect: () => perform(savePage) },
-        { label: words.print, icon: 'upload', onSelect: () => perform(printIt) },
+      lines={[
+        ...(messageId === undefined
+          ? []
+          : [{ name: 'beside', label: pane.open, icon: <Icon name="side" />, onSelect: openBeside }]),
+        { name: 'copy', label: words.copy, icon: <Icon name="copy" />, onSelect: () => perform(copy) },
+        {
+          name: 'markdown',
+          label: words.markdown,
+          icon: <Icon name="download" />,
+          onSelect: () => perform(saveMarkdown),
+        },
+        { name: 'page', label: words.page, icon: <Icon name="file" />, onSelect: () => perform(savePage) },
+        { name: 'print', label: words.print, icon: <Icon name="upload" />, onSelect: () => perform(printIt) },
       ]}
     />
   );
