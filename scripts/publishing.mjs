@@ -41,7 +41,9 @@ export function repositoryOf({ repository }) {
  * @param {string} [directory] of the package in the repository
  */
 export function toManifest(text, repository, directory) {
-  const { repository: _repository, homepage: _homepage, bugs: _bugs, ...rest } = JSON.parse(text);
+  /** @type {Record<string, unknown>} */
+  const manifest = JSON.parse(text);
+  const { repository: _repository, homepage: _homepage, bugs: _bugs, ...rest } = manifest;
   if (repository === undefined) return `${JSON.stringify(rest, null, 2)}\n`;
   const fields = {
     homepage: `${repository}#readme`,
@@ -79,6 +81,7 @@ export function toReadme(text, language, place) {
 const read = (path) => readFileSync(`${root}${path}`, 'utf8');
 
 function main() {
+  /** @type {{ readonly version: string, readonly repository?: { readonly url?: string } }} */
   const manifest = JSON.parse(read('package.json'));
   const repository = repositoryOf(manifest);
   const isPublishing = process.argv.includes('--publish');

@@ -171,7 +171,10 @@ describe.each(pages)("the README's first chat, $folder", ({ folder, ...view }) =
     await second.page.evaluate((id) => removeStored(id), idIn(page));
     await field(page).press('Enter');
     await eventually(() => alert(page)).toMatch(/^This conversation was deleted/u);
-    expect(await field(page).inputValue()).toBe('Are you there?');
+    const kept = [await field(page).inputValue()];
+    // Chat clears the field when the message is in the conversation, which may be before the other tab's news arrive.
+    if (folder === 'react') kept.push(...(await questions(page)));
+    expect(kept).toContain('Are you there?');
   });
 
   test('makes a chat of an address that was never stored', async () => {

@@ -12,8 +12,17 @@ const pagesIn = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}${file}`);
 
+interface Manifest {
+  readonly repository?: { readonly url: string };
+  readonly scripts: { readonly prepublishOnly: string };
+}
+function readManifest(path: string): Manifest {
+  const manifest: Manifest = JSON.parse(read(path));
+  return manifest;
+}
+
 describe('before the package is published', () => {
-  const isPublished = repositoryOf(JSON.parse(read('package.json'))) !== undefined;
+  const isPublished = repositoryOf(readManifest('package.json')) !== undefined;
   const pages = ['README.md', 'SKILL.md', 'create-brooklet/README.md', 'examples/README.md'];
 
   it.each(
@@ -27,9 +36,8 @@ describe('before the package is published', () => {
   });
 
   it('nothing is published: npm runs a check that names what is missing', () => {
-    const { prepublishOnly }: { prepublishOnly: string } = JSON.parse(read('package.json')).scripts;
-    expect(prepublishOnly).toMatch(/^node scripts\/publishing\.mjs --publish && /);
-    expect(JSON.parse(read('create-brooklet/package.json')).scripts.prepublishOnly).toContain('--publish');
+    expect(readManifest('package.json').scripts.prepublishOnly).toMatch(/^node scripts\/publishing\.mjs --publish && /);
+    expect(readManifest('create-brooklet/package.json').scripts.prepublishOnly).toContain('--publish');
     if (isPublished) return;
     const { status, stderr } = spawnSync(process.execPath, ['scripts/publishing.mjs', '--publish'], {
       cwd: root,
