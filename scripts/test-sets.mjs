@@ -110,8 +110,13 @@ export const compiled = projects('compiled', 'compiled-alone', 'compiled-browser
 export const engineTests = {
   projects: projects('engines'),
   full: { ENGINE_LEAVES: '40' },
-  short: { ENGINE_LEAVES: '6' },
-  filesOfShort: ['test/engines/leave.test.ts', 'test/engines/chat.test.ts', 'test/engines/database.test.ts'],
+  short: { ENGINE_LEAVES: '6', ROBOT: 'short' },
+  filesOfShort: [
+    'test/engines/leave.test.ts',
+    'test/engines/chat.test.ts',
+    'test/engines/database.test.ts',
+    'test/engines/samples.test.ts',
+  ],
 };
 
 /** Every project but the compiled ones, which are the same tests once more. */

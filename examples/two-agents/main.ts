@@ -1,4 +1,4 @@
-import { createAgent, extractTextContent } from 'brooklet';
+import { createAgent, extractTextContent, toAgentError } from 'brooklet';
 import { createProviderClient, openai } from 'brooklet/providers';
 import { createElement } from '../shared/chat';
 
@@ -24,7 +24,7 @@ async function discuss(topic: string, list: Element): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const { name, session } of sessions) {
       const { message, error } = await session.send(text);
-      if (!message) return void list.append(createElement('p', { textContent: error?.message ?? 'No answer.' }));
+      if (!message) throw error ?? new Error('No answer.');
       text = extractTextContent(message);
       list.append(createElement('article', { textContent: `${name}: ${text}` }));
     }
@@ -35,5 +35,13 @@ document.querySelector('form')?.addEventListener('submit', (event) => {
   event.preventDefault();
   const list = document.querySelector('main');
   const input = document.querySelector('input');
-  if (list && input) void discuss(input.value, list);
+  const button = document.querySelector('button');
+  if (!list || !input || !button || input.value.trim() === '') return;
+  // One discussion at a time, also after a double click.
+  button.disabled = true;
+  discuss(input.value, list)
+    .catch((error: unknown) =>
+      list.append(createElement('p', { role: 'alert', textContent: toAgentError(error).message })),
+    )
+    .finally(() => (button.disabled = false));
 });

@@ -1,5 +1,5 @@
 import { createProviderClient, openai } from 'brooklet/providers';
-import { AgentProvider } from 'brooklet/react';
+import { AgentProvider, useObservable } from 'brooklet/react';
 import { Chat, KeyField } from 'brooklet/ui';
 import 'brooklet/ui/style.css';
 import { useState, useSyncExternalStore } from 'react';
@@ -13,16 +13,17 @@ function followAddress(onChange: () => void) {
 export default function App() {
   // The address has the id of the conversation: a reload, a bookmark, Back and Forward show it.
   const id = useSyncExternalStore(followAddress, () => location.hash.slice(1), () => '');
-  const [needsKey, setNeedsKey] = useState(!agent.getClient());
+  const client = useObservable(agent.client$, agent.getClient);
+  const [isRefused, setIsRefused] = useState(false);
   return (
     <AgentProvider agent={agent}>
       <nav><a href="#">New chat</a></nav>
-      {needsKey && (
+      {(!client || isRefused) && (
         <KeyField
           provider={openai}
           onReady={({ apiKey = '' }) => {
             agent.setClient(createProviderClient(openai, { model: 'gpt-5-mini', apiKey }));
-            setNeedsKey(false);
+            setIsRefused(false);
           }}
         />
       )}
@@ -30,7 +31,7 @@ export default function App() {
         sessionId={id || undefined}
         create // also where the page was left before the conversation was stored
         onSessionCreated={(created) => location.replace(`#${created}`)} // not a step of the history
-        onError={({ code }) => code === 'AUTHENTICATION_FAILED' && setNeedsKey(true)}
+        onError={({ code }) => code === 'AUTHENTICATION_FAILED' && setIsRefused(true)}
         onNewChat={() => location.assign('#')}
       />
     </AgentProvider>

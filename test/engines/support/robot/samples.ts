@@ -53,6 +53,8 @@ export interface Sample {
     readonly approve: string | RegExp;
     readonly says?: string;
   };
+  /** A run goes on without its page. */
+  readonly outlives?: true;
   /** A sample of `npm test`. */
   readonly isShort?: true;
 }
@@ -136,9 +138,9 @@ const readme = (name: string, more: Partial<Project> = {}): Project => ({
 const examples: Project = {
   name: 'examples',
   sources: [['', 'examples']],
-  pages: [
-    ...['plain', 'embed', 'byok', 'model-picker', 'two-agents', 'approvals', 'outliving', 'local', 'agui', 'extension'],
-  ].map((name) => `${name}/index.html`),
+  pages: [...['plain', 'embed', 'byok', 'model-picker', 'approvals', 'outliving', 'local', 'agui', 'extension']].map(
+    (name) => `${name}/index.html`,
+  ),
 };
 
 const example = (name: string, more: Omit<Sample, 'name' | 'project' | 'path'>): Sample => ({
@@ -309,7 +311,7 @@ export const samples: readonly Sample[] = [
     },
   }),
   example('local', { lacks: { approval: noApproval } }),
-  example('outliving', { lacks: { approval: noApproval } }),
+  example('outliving', { lacks: { approval: noApproval }, outlives: true }),
   example('agui', {
     lacks: { approval: 'Its tool is that of the remote agent: scripts/packed/examples.mjs approves it.' },
   }),
@@ -325,26 +327,16 @@ export const samples: readonly Sample[] = [
     names: { send: 'Ask for a payment' },
     approval: { ask: '', approve: 'Approve', says: 'The payment is succeeded.' },
   }),
-  example('two-agents', {
-    lacks: {
-      stop: 'Two agents answer each other a fixed number of times.',
-      continue: 'A discussion that failed is begun again.',
-      queue: 'A topic begins a discussion of its own.',
-      stored: 'Both agents are in memory.',
-      address: 'Both agents are in memory.',
-      approval: noApproval,
-    },
-    names: { field: 'Topic', send: 'Discuss' },
-  }),
 ];
 
 /** What is no page of a chat, and why: folders of examples/, templates, files of the README. */
 export const noChats: Readonly<Record<string, string>> = {
   'examples/review': 'It reads an export. scripts/packed/examples.mjs opens one in it.',
+  'examples/two-agents':
+    'Two agents talk to each other: a topic is no message of a chat. scripts/packed/examples.mjs uses it.',
   'examples/shared': 'The other examples import it.',
   'examples/assistant-ui':
     'Its components are installed in a copy of the folder only: scripts/packed/examples.mjs uses it.',
-  'test/readme/review.ts': 'A function that logs steps: it has no page.',
   'test/readme/import-map.html':
     'A line of a page without a bundler: scripts/packed/consumers.mjs uses it with the packed file.',
   'template next':

@@ -1,6 +1,6 @@
 // The README's `App.tsx` with `Conversation` in the place of `Chat`, as its chapter on one's own markup says.
 import { createProviderClient, openai } from 'brooklet/providers';
-import { AgentProvider } from 'brooklet/react';
+import { AgentProvider, useObservable } from 'brooklet/react';
 import { KeyField } from 'brooklet/ui';
 import 'brooklet/ui/style.css';
 
@@ -22,18 +22,19 @@ function App() {
     () => location.hash.slice(1),
     () => '',
   );
-  const [needsKey, setNeedsKey] = useState(!agent.getClient());
+  const client = useObservable(agent.client$, agent.getClient);
+  const [isRefused, setIsRefused] = useState(false);
   return (
     <AgentProvider agent={agent}>
       <nav>
         <a href="#">New chat</a>
       </nav>
-      {needsKey && (
+      {(!client || isRefused) && (
         <KeyField
           provider={openai}
           onReady={({ apiKey = '' }) => {
             agent.setClient(createProviderClient(openai, { model: 'gpt-5-mini', apiKey }));
-            setNeedsKey(false);
+            setIsRefused(false);
           }}
         />
       )}
@@ -41,7 +42,7 @@ function App() {
         sessionId={id || undefined}
         create
         onSessionCreated={(created) => location.replace(`#${created}`)} // not a step of the history
-        onError={({ code }) => code === 'AUTHENTICATION_FAILED' && setNeedsKey(true)}
+        onError={({ code }) => code === 'AUTHENTICATION_FAILED' && setIsRefused(true)}
       />
     </AgentProvider>
   );
