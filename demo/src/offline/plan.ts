@@ -24,10 +24,8 @@ export function createPlan(getWords: () => OfflineWords = () => wordsEn): (reque
 
     const [first] = intents;
     if (first?.type === 'fail') {
-      // A message that is sent again with less is another message.
-      const id = first.how === 'overflow' ? `${request.sessionId} ${extractTextContent(prompt)}` : prompt.id;
-      const before = failures.get(id) ?? 0;
-      failures.set(id, before + 1);
+      const before = failures.get(prompt.id) ?? 0;
+      failures.set(prompt.id, before + 1);
       if (before < (first.how === 'limit' ? 2 : 1)) return fail(first.how, words);
     }
 
