@@ -103,7 +103,7 @@ export function createLocalClient(engine: LocalEngine, options: LocalClientOptio
     const progress = (done: number): void => {
       if (nth !== loads || limit.isOver()) return;
       limit.restart();
-      set({ state: 'loading', progress: Math.min(1, Math.max(0, Number(done) || 0)) });
+      set({ state: 'loading', progress: Math.min(1, Math.max(0, done || 0)) });
     };
     try {
       const loaded = await Promise.race([load(progress), limit.reached]);

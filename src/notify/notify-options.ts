@@ -46,7 +46,8 @@ export function readNotifyOptions(given: NotifyOptions): NotifyOptions {
   const { kinds, language, name, ports } = options;
   const refuse = (what: string, must: string): never =>
     fail('INVALID_CONFIG', `The option \`${what}\` of notify must be ${must}.`);
-  if (kinds !== undefined && !(Array.isArray(kinds) && kinds.every((kind) => Object.hasOwn(sentences.en, kind))))
+  const isKind = (kind: NoticeKind): boolean => Object.hasOwn(sentences.en, kind);
+  if (kinds !== undefined && !(Array.isArray(kinds) && kinds.every(isKind)))
     refuse('kinds', `a list of ${Object.keys(sentences.en).join(', ')}`);
   for (const verb of ['onOpen', 'url', 'text'] as const)
     if (options[verb] !== undefined && typeof options[verb] !== 'function') refuse(verb, 'a function');

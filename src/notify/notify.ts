@@ -47,7 +47,8 @@ async function request(): Promise<NotifyPermission> {
 }
 
 function start(agent: Pick<Agent, 'events$' | 'getSession'>, given: NotifyOptions = {}): () => void {
-  if (typeof agent?.events$?.subscribe !== 'function' || typeof agent.getSession !== 'function')
+  const { subscribe }: { readonly subscribe?: unknown } = Object(agent?.events$);
+  if (typeof subscribe !== 'function' || typeof agent.getSession !== 'function')
     fail('INVALID_CONFIG', 'notify takes an agent: `notify(agent, options)`.');
   const { name = '', kinds, onOpen, url, text, language, ports: own } = readNotifyOptions(given);
   const ports: NotifyPorts = { ...browserNotifyPorts, ...own };

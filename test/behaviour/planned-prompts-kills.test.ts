@@ -62,8 +62,14 @@ function createWorld() {
 
 type World = ReturnType<typeof createWorld>;
 
+const answered = new WeakSet<object>();
+
 function answerAll({ client }: World): void {
-  for (const asked of client.asked) if (!asked.aborted && !asked.chunks.isStopped) say(asked, 'Yes');
+  for (const asked of client.asked)
+    if (!asked.aborted && !answered.has(asked)) {
+      answered.add(asked);
+      say(asked, 'Yes');
+    }
 }
 
 async function turn(count: number): Promise<void> {

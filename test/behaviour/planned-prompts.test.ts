@@ -14,7 +14,7 @@ const day = 24 * 60 * minute;
 async function visit(browser = createBrowser(), sessionId?: string) {
   const client = createManualClient();
   const tab = browser.open({ client });
-  const { agent, ports } = tab;
+  const { agent } = tab;
   const session =
     sessionId === undefined ? sessionOf(agent, agent.createSession()) : await agent.openSession(sessionId);
   await session.flushed();

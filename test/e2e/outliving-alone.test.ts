@@ -89,29 +89,28 @@ describe('a run without any page', () => {
     hour,
   );
 
-  if (isLong)
-    test(
-      'is interrupted when the browser ends its worker, and resumes',
-      async () => {
-        const { heard, visit } = stage();
-        const first = await visit();
-        const id = await first.evaluate((text) => globalThis.outliving.begin(text), 'count 4500');
-        await pause(3_000);
-        const left = Date.now();
-        await first.close();
-        const stopped = await heard.left;
-        console.info(`The browser ended the worker ${((stopped - left) / 1_000).toFixed(1)} s after its last page.`);
-        const page = await visit();
-        await open(page, id);
-        await eventually(async () => (await see(page)).outcome).toBe('interrupted');
-        const kept = ((await see(page)).texts[1] ?? '').trim().split(' ').length;
-        console.info(`${kept} of ${heard.said} words are stored.`);
-        expect(wordsOf(4_500).startsWith((await see(page)).texts[1] ?? '')).toBe(true);
-        expect(heard.said - kept).toBeLessThanOrEqual(3);
-        expect(await page.evaluate(() => globalThis.outliving.resume())).toBe('completed');
-        expect(heard.requests).toHaveLength(2);
-        await page.close();
-      },
-      hour,
-    );
+  test.each(isLong ? [4_500] : [])(
+    'is interrupted when the browser ends its worker, and resumes: an answer of %i words',
+    async (length) => {
+      const { heard, visit } = stage();
+      const first = await visit();
+      const id = await first.evaluate((text) => globalThis.outliving.begin(text), `count ${length}`);
+      await pause(3_000);
+      const left = Date.now();
+      await first.close();
+      const stopped = await heard.left;
+      console.info(`The browser ended the worker ${((stopped - left) / 1_000).toFixed(1)} s after its last page.`);
+      const page = await visit();
+      await open(page, id);
+      await eventually(async () => (await see(page)).outcome).toBe('interrupted');
+      const kept = ((await see(page)).texts[1] ?? '').trim().split(' ').length;
+      console.info(`${kept} of ${heard.said} words are stored.`);
+      expect(wordsOf(length).startsWith((await see(page)).texts[1] ?? '')).toBe(true);
+      expect(heard.said - kept).toBeLessThanOrEqual(3);
+      expect(await page.evaluate(() => globalThis.outliving.resume())).toBe('completed');
+      expect(heard.requests).toHaveLength(2);
+      await page.close();
+    },
+    hour,
+  );
 });

@@ -37,7 +37,7 @@ describe.each(engines)('a notice, in %s', (name) => {
     // Firefox counts a script of the driver as a gesture, and shows its question, which nothing answers here.
     if (name === 'firefox') expect(await tab.run(() => window.permission ?? 'open')).toBe('open');
     else
-      await eventually(() => tab.run(() => String(window.permission))).toMatch(
+      await eventually(() => tab.run(() => window.permission ?? '')).toMatch(
         /in a handler of a click|denied|default|granted|unsupported/u,
       );
     await tab.close();

@@ -1,4 +1,4 @@
-import { AgentError, createAgent, type LLMChunk, type LLMRequest } from 'brooklet';
+import { type AgentError, createAgent, type LLMChunk, type LLMRequest } from 'brooklet';
 import { createLocalClient, type LocalStatus } from 'brooklet/llm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settled } from '../support/manual-client.ts';

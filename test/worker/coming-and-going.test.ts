@@ -37,6 +37,7 @@ async function play(script: Script) {
   const id = pages[0]?.agent.createSession() ?? '';
   await (await pages[0]?.agent.openSession(id))?.flushed();
   const said = new Map<number, string>();
+  const answered = new Set<object>();
   const prompts: string[] = [];
   let kills = 0;
 
@@ -47,9 +48,10 @@ async function play(script: Script) {
   const openAsked = () =>
     world.client.asked
       .map((asked, index) => ({ asked, index }))
-      .filter(({ asked }) => !asked.aborted && !asked.chunks.isStopped);
+      .filter(({ asked }) => !asked.aborted && !answered.has(asked));
   const finish = (): void => {
     for (const { asked, index } of openAsked()) {
+      answered.add(asked);
       const last = asked.request.messages.at(-1);
       const isPaid = last?.role === 'user' && index % 2 === 0;
       if (isPaid) call(asked, ['pay', '{}']);

@@ -27,6 +27,7 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
   const agent = useAgent();
   const planned = useSchedules();
   const [text, setText] = useState('');
+  const [soonest] = useState(() => toField(Date.now()));
   const [time, setTime] = useState(() => toField(Date.now() + hour));
 
   const plan = async (): Promise<void> => {
@@ -57,7 +58,7 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
           <input
             type="datetime-local"
             required
-            min={toField(Date.now())}
+            min={soonest}
             value={time}
             onChange={(event) => setTime(event.target.value)}
           />

@@ -73,7 +73,10 @@ export function toPlans(stored: Json | undefined): ReadonlyMap<string, Plan> {
 
 /** The list, as it is stored; `undefined` for an empty one. */
 export function fromPlans(plans: ReadonlyMap<string, Plan>): JsonObject | undefined {
-  const entries = Array.from(plans, ([id, { sessionId, text, due, missed }]) => [id, { sessionId, text, due, missed }]);
+  const entries = Array.from(
+    plans,
+    ([id, { sessionId, text, due, missed }]) => [id, { sessionId, text, due, missed }] as const,
+  );
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 

@@ -67,8 +67,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   function noteChange(): void {
     if (isClosed) return;
     // What a session records is of interest only while something is planned.
-    if (list.plans().size === 0) listening = void listening?.unsubscribe();
-    else listening ??= events$.subscribe(follow);
+    if (list.plans().size > 0) listening ??= events$.subscribe(follow);
+    else {
+      listening?.unsubscribe();
+      listening = undefined;
+    }
     arm();
   }
 
