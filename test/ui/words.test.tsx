@@ -11,11 +11,13 @@ const nouns = {
   chinese: /会话|调用|[这此本每]次运行/,
 };
 
+const isWriter = (value: unknown): value is (...words: readonly string[]) => unknown => typeof value === 'function';
+
 /** Each text of the parts of a chat, functions with the names of their parameters as values. */
 function textsOf(value: unknown, path = ''): readonly [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
-  if (typeof value === 'function') {
-    const text: unknown = value('“X”', '“Y”', '“Z”');
+  if (isWriter(value)) {
+    const text = value('“X”', '“Y”', '“Z”');
     return typeof text === 'string' ? [[path, text]] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
