@@ -45,9 +45,9 @@ for (const name of engines) {
       (its) => its.close(),
     );
     for (const sample of played) {
-      describe(sample.name, () => {
+      describe(`${sample.name}`, () => {
         it('has what the table of samples says, and nothing else', () => visitDuring(engine(), sample, hasItsControls));
-        for (const act of actsOf(sample)) it(act.name, () => visitDuring(engine(), sample, act.play));
+        for (const act of actsOf(sample)) it(`${act.name}`, () => visitDuring(engine(), sample, act.play));
       });
     }
   });

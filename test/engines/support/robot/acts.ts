@@ -197,7 +197,7 @@ const reloads: readonly Act[] = [
       // What the left page has asked for may arrive at the server later than the page was left.
       const before = model.asked.filter((asked) => !asked.isOpen()).length;
       await continueAfterReload(visit, before);
-      expect(model.asked.length).toBeLessThanOrEqual(2);
+      await soon(() => model.asked.length).toBeLessThanOrEqual(2);
       await visit.seesOnce(question);
     },
   })),

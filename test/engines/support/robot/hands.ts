@@ -96,9 +96,12 @@ function lookFor(role: string, name: string, isPattern: boolean): { seen: Seen |
   if (!isOnScreen()) found.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { left, top, width, height } = found.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
-  let on = document.elementFromPoint(x, y);
-  while (on?.shadowRoot?.elementFromPoint(x, y) && on.shadowRoot.elementFromPoint(x, y) !== on)
-    on = on.shadowRoot.elementFromPoint(x, y);
+  /** The innermost element on the middle, also in a shadow tree. */
+  const innermost = (tree: DocumentOrShadowRoot): Element | null => {
+    const on = tree.elementFromPoint(x, y);
+    return on?.shadowRoot && on.shadowRoot.elementFromPoint(x, y) !== on ? innermost(on.shadowRoot) : on;
+  };
+  const on = innermost(document);
   const covered = on === null || found.contains(on) ? null : `${on.tagName.toLowerCase()}.${on.className}`;
   const value = 'value' in found && typeof found.value === 'string' ? found.value : '';
   const isEnabled = !found.matches(':disabled') && found.getAttribute('aria-disabled') !== 'true';

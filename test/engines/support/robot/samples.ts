@@ -138,7 +138,7 @@ const readme = (name: string, more: Partial<Project> = {}): Project => ({
 const examples: Project = {
   name: 'examples',
   sources: [['', 'examples']],
-  pages: [...['plain', 'embed', 'byok', 'model-picker', 'approvals', 'outliving', 'local', 'agui', 'extension']].map(
+  pages: ['plain', 'embed', 'byok', 'model-picker', 'approvals', 'outliving', 'local', 'agui', 'extension'].map(
     (name) => `${name}/index.html`,
   ),
 };
