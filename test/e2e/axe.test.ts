@@ -304,7 +304,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
         .first()
         .press('Enter');
       await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await button(page, 'Undo').waitFor();
+      await button(page, 'Undo').last().waitFor();
     },
   ],
   [
