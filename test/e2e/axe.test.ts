@@ -292,7 +292,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page
         .getByRole('button', { name: /^Actions for/ })
         .first()
-        .click();
+        .press('Enter');
       await page.getByRole('menuitem', { name: 'Labels…' }).click();
       await page.keyboard.type('work');
       await page.keyboard.press('Enter');
@@ -323,9 +323,9 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page
         .getByRole('button', { name: /^Actions for/ })
         .first()
-        .click();
+        .press('Enter');
       await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await button(page, 'Undo').waitFor();
+      await button(page, 'Undo').last().waitFor();
     },
   ],
   [

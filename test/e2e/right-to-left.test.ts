@@ -38,7 +38,7 @@ it('Studio is mirrored where its language is written from the right, at any widt
   await page
     .getByRole('button', { name: /^Actions for/ })
     .first()
-    .click();
+    .press('Enter');
   const menu = await box(page, '[role=menu]');
   expect(menu.x).toBeGreaterThanOrEqual(0);
   expect(menu.x + menu.width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
