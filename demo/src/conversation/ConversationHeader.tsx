@@ -4,11 +4,10 @@ import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
 import { ChatChip } from '../settings/ChatChip.tsx';
-import { SessionSync } from '../shell/rooms.ts';
+import { SessionSync, TakeOutMenu } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { useTexts } from '../texts/useTexts.ts';
-import { TakeOutMenu } from '../shell/rooms.ts';
 
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;
