@@ -171,22 +171,31 @@ It is **noon**.
 
   /** What opens, continues, closes or interrupts a block. Fences within lists are below: the parser of this test continues a list where CommonMark does not. */
   const common = [
-    ...[
-      '```',
-      '````',
-      '``` js',
-      '~~~',
-      '~~~~',
-      '<!--',
-      '-->',
-      '<!-- a -->',
-      '<?php',
-      '?>',
-      '<![CDATA[',
-      ']]>',
-      '<!DOCTYPE',
-    ],
-    ...['<pre>', '</pre>', '<script>', '> quote', '> ```', '', '', 'words', '    code', '<div>', '| a |', '---'],
+    '```',
+    '````',
+    '``` js',
+    '~~~',
+    '~~~~',
+    '<!--',
+    '-->',
+    '<!-- a -->',
+    '<?php',
+    '?>',
+    '<![CDATA[',
+    ']]>',
+    '<!DOCTYPE',
+    '<pre>',
+    '</pre>',
+    '<script>',
+    '> quote',
+    '> ```',
+    '',
+    '',
+    'words',
+    '    code',
+    '<div>',
+    '| a |',
+    '---',
   ];
   const line = (...more: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...common, ...more);
   const anyText = fc
@@ -233,6 +242,11 @@ It is **noon**.
   ])('adds nothing to %j', (said) => {
     const written = toMarkdown({ title: 'T', messages: [answer(text(said))] });
     expect(written.endsWith(`\n${said.trim()}\n`)).toBe(true);
+  });
+
+  test('knows that a block of code in a quote is closed', () => {
+    const written = toMarkdown({ title: 'T', messages: [answer(text('> ```\n> ```\n</pre>\n```\n\n```'))] });
+    expect(written.endsWith('</pre>\n```\n\n```\n```\n')).toBe(true);
   });
 
   test('changes nothing of a text but its end', () => {

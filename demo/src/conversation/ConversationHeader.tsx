@@ -4,10 +4,9 @@ import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
 import { ChatChip } from '../settings/ChatChip.tsx';
-import { ContextMeter, SessionSync } from '../shell/rooms.ts';
+import { ContextMeter, SessionSync, TakeOutMenu } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useTexts } from '../texts/useTexts.ts';
-import { TakeOutMenu } from '../shell/rooms.ts';
 
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;

@@ -45,8 +45,9 @@ export function closeBlocks(text: string): string {
   /** Whether a line that opens no block belongs to the paragraph of a list item or of a quote. */
   let isLazy = false;
   const enter = (line: string): void => {
-    inner = inner ? (inner.endsAt(line) ? undefined : inner) : blockAt(line, isLazy);
-    isLazy = inner === undefined && line.trim() !== '' && !endsParagraph.test(line);
+    const before = inner;
+    inner = before ? (before.endsAt(line) ? undefined : before) : blockAt(line, isLazy);
+    isLazy = before === undefined && inner === undefined && line.trim() !== '' && !endsParagraph.test(line);
   };
   for (const line of text.split('\n').map(withoutTabs)) {
     if (open) {

@@ -63,10 +63,16 @@ export function UnlockForm(props: UnlockFormProps): ReactElement {
           <p role="alert">{words.eraseText}</p>
           <ProblemText id={problemId} problem={problem} />
           <div className="bk-buttons">
-            <button type="button" className="bk-button" data-state="danger" onClick={() => run(onErase, noop)}>
+            <button
+              key="erase"
+              type="button"
+              className="bk-button"
+              data-state="danger"
+              onClick={() => run(onErase, noop)}
+            >
               {words.erase}
             </button>
-            <button type="button" className="bk-button" onClick={() => setIsErasing(false)}>
+            <button key="cancel" type="button" className="bk-button" onClick={() => setIsErasing(false)}>
               {words.cancel}
             </button>
           </div>
@@ -82,11 +88,12 @@ export function UnlockForm(props: UnlockFormProps): ReactElement {
           />
           <ProblemText id={problemId} problem={problem} />
           <div className="bk-buttons">
-            <button type="submit" className="bk-button" data-state="primary" aria-disabled={isBusy}>
+            <button key="unlock" type="submit" className="bk-button" data-state="primary" aria-disabled={isBusy}>
               {isBusy ? words.unlocking : words.unlock}
             </button>
             {locks.includes('passkey') && (
               <button
+                key="passkey"
                 type="button"
                 className="bk-button"
                 aria-disabled={isBusy}
@@ -96,11 +103,17 @@ export function UnlockForm(props: UnlockFormProps): ReactElement {
               </button>
             )}
             {onTabOnly && (
-              <button type="button" className="bk-button" data-state="quiet" onClick={onTabOnly}>
+              <button key="tab" type="button" className="bk-button" data-state="quiet" onClick={onTabOnly}>
                 {words.useTabOnly}
               </button>
             )}
-            <button type="button" className="bk-button" data-state="quiet" onClick={() => setIsErasing(true)}>
+            <button
+              key="forgotten"
+              type="button"
+              className="bk-button"
+              data-state="quiet"
+              onClick={() => setIsErasing(true)}
+            >
               {words.forgotten}
             </button>
           </div>
