@@ -209,17 +209,16 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
   }
 
   async function send(message: Message, options: RunOptions, { base, supersedes }: Edit = {}): Promise<RunResult> {
-    const result = await start(options, {
-      base,
-      cause: { type: 'message.added', message, ...defined({ supersedes }) },
-    });
+    const running = start(options, { base, cause: { type: 'message.added', message, ...defined({ supersedes }) } });
+    const ownId = peek().run?.id;
+    const result = await running;
     if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await link.catchUp();
-    // The run was lost and the message was not: the browser had erased the session, which has been stored again. Otherwise the message of this
-    // id is that of another tab, and so is the run that answers it.
+    // A message of this id is that of another tab where another run answers it: see `drive.ts` of agents.
     const { run: last } = peek();
-    const isOwn = last?.promptId === message.id && last.error?.code === 'STORAGE_CONFLICT';
-    const isLost = isOwn && link.getStatus().state !== 'stale' && log.hasMessage(message.id);
+    const isAnswered = last?.promptId === message.id && last.id !== ownId;
+    // The run was lost and the message was not: the browser had erased the session, which has been stored again.
+    const isLost = !isAnswered && link.getStatus().state !== 'stale' && log.hasMessage(message.id);
     return isLost ? doWhenIdle(log, () => (link.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
   }
 
