@@ -29,10 +29,10 @@ export interface ScheduledPrompt {
 export type Plan = Omit<ScheduledPrompt, 'error'>;
 
 /** ms: a prompt that is later than this is missed. A timer of a page in the background fires once a minute. */
-export const mostLate = 5 * 60_000;
+export const mostLate: number = 5 * 60_000;
 
 /** ms for which the prompt of a removed session is kept: the removal may be undone. */
-export const longestUndo = 7 * 24 * 3_600_000;
+export const longestUndo: number = 7 * 24 * 3_600_000;
 
 /** Ten years, in ms: a later time is a mistake, such as microseconds. */
 const furthest = 10 * 366 * 24 * 3_600_000;
