@@ -274,7 +274,7 @@ describe('the new states', () => {
         await pane(page).locator('iframe').waitFor();
       },
     ],
-    ['its source', async (page) => void (await pane(page).getByRole('radio', { name: 'Source' }).check())],
+    ['its source', (page) => pane(page).getByRole('radio', { name: 'Source' }).check()],
     [
       'files that are too long',
       async (page) => {

@@ -209,9 +209,10 @@ It is **noon**.
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), (texts) => {
         const messages = texts.flatMap((said) => [message('user', text(said)), answer(text(said), text(said))]);
-        const found = lexer(toMarkdown({ title: 'T', messages })).flatMap((token) =>
-          token.type === 'heading' && token.depth === 2 && /^(?:User|Assistant)$/u.test(token.text) ? [token.text] : [],
-        );
+        const found = lexer(toMarkdown({ title: 'T', messages })).flatMap((token): readonly string[] => {
+          const said = token.type === 'heading' && token.depth === 2 ? String(token.text) : '';
+          return /^(?:User|Assistant)$/u.test(said) ? [said] : [];
+        });
         expect(found).toEqual(texts.flatMap(() => ['User', 'Assistant']));
       }),
       { numRuns: 2_000 },
