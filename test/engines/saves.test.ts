@@ -52,7 +52,7 @@ for (const name of engines) {
               const isReloaded = (await stateOf(visit))[0] !== before[0];
               const isView = /\.css$|App\.tsx$/u.test(file);
               expect({ file, isReloaded: isView && isReloaded }).toEqual({ file, isReloaded: false });
-              if (await hands.has(keyField)) {
+              if (isReloaded || (await hands.has(keyField))) {
                 // A key in memory is gone with the page, or with the agent, that had it.
                 expect({ file, isView }).toEqual({ file, isView: false });
                 await visit.settle();
