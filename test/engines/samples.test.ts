@@ -44,12 +44,10 @@ for (const name of engines) {
       () => startEngine(name),
       (its) => its.close(),
     );
-    for (const sample of played) {
-      describe(`${sample.name}`, () => {
-        it('has what the table of samples says, and nothing else', () => visitDuring(engine(), sample, hasItsControls));
-        for (const act of actsOf(sample)) it(`${act.name}`, () => visitDuring(engine(), sample, act.play));
-      });
-    }
+    describe.each(played)('$name', (sample) => {
+      it('has what the table of samples says, and nothing else', () => visitDuring(engine(), sample, hasItsControls));
+      it.each(actsOf(sample))('$name', ({ play }) => visitDuring(engine(), sample, play));
+    });
   });
 }
 
