@@ -22,8 +22,8 @@ export const chat = {
 
 /** @type {readonly Row[]} */
 export const rows = [
-  { name: 'a chat', limit: 99_000 },
-  { name: 'the one file for pages without a bundler', limit: 168_000, file: 'brooklet.min.js' },
+  { name: 'a chat', limit: 103_000 },
+  { name: 'the one file for pages without a bundler', limit: 175_000, file: 'brooklet.min.js' },
   { name: 'the one file of the element', limit: 200_000, file: 'brooklet-chat.min.js' },
   {
     name: 'the element',
@@ -59,7 +59,7 @@ export const rows = [
   { name: 'notifications', limit: 3_000, entries: ['notify'] },
   {
     name: 'reviews, their HTML file and the devtools',
-    limit: 225_000,
+    limit: 232_000,
     entries: ['review', 'review/html', 'telemetry', 'devtools'],
   },
 ];

@@ -16,7 +16,7 @@ export interface VaultTabs {
   opened(): void;
   /** Locks the other tabs. */
   locked(): void;
-  /** Tells the other tabs of a use of the keys, at most once a second. */
+  /** Reports a use of the keys to the other tabs, at most once a second. */
   used(): void;
   /** Asks the other tabs for the key. Resolves when it was taken, or when no tab has answered in time. */
   ask(): Promise<void>;
@@ -50,7 +50,7 @@ const pace = 1_000;
  * Opens the channel of a vault.
  *
  * Invariant: a lock is never undone by a key that was handed over before it. A tab remembers the time of the last lock, and takes keys of a later
- * unlocking only; a tab that learns of a lock passes it on, since a tab to which it has just handed its key may not know of it.
+ * unlocking only; a tab that receives a lock sends it again, since the tab to which it has just handed its key may have missed it.
  */
 export function openVaultTabs(name: string, options: VaultTabsOptions): VaultTabs {
   const { ports, getOpen, take, lock, onUse } = options;

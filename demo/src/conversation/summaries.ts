@@ -7,7 +7,7 @@ import type { Texts } from '../texts/en/en.ts';
  * Returns the result of a call of one of the page's own tools in a line, in the language of the page: the log has the line of the tool, which is
  * English. `undefined` for any other call.
  */
-export function summaryIn({ locale, toolSummaries: words }: Texts, call: ToolPart): string | undefined {
+function summaryIn({ locale, toolSummaries: words }: Texts, call: ToolPart): string | undefined {
   const { name, output, status } = call;
   const input = call.editedInput ?? call.input;
   // English is what the tools themselves say.

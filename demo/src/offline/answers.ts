@@ -81,7 +81,7 @@ function describeResult(call: ToolPart, words: OfflineWords): string {
 }
 
 /** Returns the weekday of a date in a language; the tool's own, which is English, where it cannot be read. */
-export function weekdayIn(english: string, date: string, locale: string): string {
+function weekdayIn(english: string, date: string, locale: string): string {
   const day = new Date(`${date}T12:00:00Z`);
   if (locale === 'en' || Number.isNaN(day.getTime())) return english;
   return new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(day);

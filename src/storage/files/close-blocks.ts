@@ -1,4 +1,4 @@
-/** A block that goes on to the end of the document unless a line ends it. */
+/** A block that continues to the end of the document unless a line ends it. */
 interface OpenBlock {
   /** The line that ends it. */
   readonly closer: string;
@@ -25,7 +25,7 @@ const kind6 =
 const kind7 = /^<(?:[a-z][a-z\d-]*(?:\s[^<>]*)?|\/[a-z][a-z\d-]*\s*)>\s*$/iu;
 const untilEmptyLine: OpenBlock = { closer: '', endsAt: (line) => line.trim() === '' };
 
-/** A line after which a paragraph does not go on. */
+/** A line after which a paragraph does not continue. */
 const endsParagraph = /^ {0,3}(?:#{1,6}(?:\s|$)|>|(?:[-*_=] *){3,}$|[-=]+ *$)/u;
 
 /**
@@ -66,7 +66,7 @@ export function closeBlocks(text: string): string {
       const item = indentIn(line, isParagraph);
       open = item === 0 ? blockAt(line, isParagraph || isLazy) : undefined;
       const isText: boolean = item === 0 && open === undefined && !endsParagraph.test(line) && !isHTML(line);
-      // The paragraph of a list item goes on without its indentation.
+      // The paragraph of a list item continues without its indentation.
       if (isLazy && isText) continue;
       const quote = item === 0 && open === undefined ? /^ {0,3}> ?/u.exec(line)?.[0] : undefined;
       if (quote === undefined || !isQuote) {
@@ -84,7 +84,7 @@ export function closeBlocks(text: string): string {
   return open && open.closer !== '' ? `${text}\n${open.closer}` : text;
 }
 
-/** Returns the columns at which the text of a list item begins; 0 for a line that is none. An empty item, or one that is not the first, ends no paragraph. */
+/** Returns the columns at which the text of a list item begins; 0 for a line without one. An empty item, or one that is not the first, ends no paragraph. */
 function indentIn(line: string, isParagraph: boolean): number {
   const [found, marker = '', space = ''] = listItem.exec(line) ?? [];
   if (found === undefined || /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,})$/u.test(line)) return 0;

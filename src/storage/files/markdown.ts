@@ -105,7 +105,7 @@ function headingOf(role: string, { system, user, assistant }: MarkdownWords): st
   return inline(headings[role] ?? role);
 }
 
-/** Returns the parts of an answer. The text of a reply that was cut off goes on with that of the next. */
+/** Returns the parts of an answer. The text of a reply that was cut off continues with that of the next. */
 function joined(replies: readonly Message[]): readonly Part[] {
   const parts: Part[] = [];
   let wasCut = false;

@@ -6,7 +6,7 @@ import type { Sent } from '../provider.ts';
 import type { Random } from '../random.ts';
 
 /** The levels of a tree, that of the root first. */
-export const levels = ['root', 'middle', 'leaf'] as const;
+const levels = ['root', 'middle', 'leaf'] as const;
 export type Level = (typeof levels)[number];
 
 /** What the model of each level may call: agents of the next level, and tools of test/simulation/tools.ts. */

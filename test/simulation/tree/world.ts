@@ -15,7 +15,7 @@ import { describe, isTyped, type Tab } from '../world.ts';
 import { callable, createModel, type Level, mannerOf, mostOutput } from './models.ts';
 
 /** A request, and when it was sent. */
-export interface Asked extends Sent {
+interface Asked extends Sent {
   readonly at: number;
 }
 

@@ -53,7 +53,7 @@ export const names = [
 const builds = new Map<string, Promise<string>>();
 
 /** Builds the pages of a project once. Resolves with the folder. */
-export function buildProject(project: Project): Promise<string> {
+function buildProject(project: Project): Promise<string> {
   const built = builds.get(project.name) ?? buildNow(project);
   builds.set(project.name, built);
   return built;
@@ -157,7 +157,7 @@ function answerWithFile(built: string, path: string, response: ServerResponse): 
 const noStop = (): void => {};
 
 /** Listens on a free port, where requests below `/model` are for the model and the others for the listener. */
-export async function serveWithModel(
+async function serveWithModel(
   listener: (request: IncomingMessage, response: ServerResponse, path: string) => void,
   stop = noStop,
 ): Promise<Site> {
