@@ -356,6 +356,31 @@ function findEscapes({ path, imports }: SourceFile): readonly string[] {
   });
 }
 
+/** The rooms of the Studio, from the lowest one: each may import those before it. `.` is the page itself, which puts them together. */
+const demoRooms: readonly string[] = [
+  // What every room needs: settings of this browser, addresses, overlays, the words and the looks of the page.
+  ...['base', 'texts', 'ui', 'toast', 'markdown', 'pwa'],
+  // Keys, the encrypted store, and the models.
+  ...['keys', 'encryption', 'offline', 'model'],
+  // What an agent can do, and on which devices.
+  ...['tools', 'trust', 'mcp', 'workspace', 'skills', 'devices'],
+  // What surrounds a conversation.
+  ...['sessions', 'notify', 'settings', 'pane', 'review', 'agent', 'takeout'],
+  // A conversation, and the page around it.
+  ...['conversation', 'schedule', 'palette', 'shell', '.'],
+];
+
+/** Returns a sentence for each import of the Studio, on demand or not, that leads to a higher room, or to one that is not in the list. */
+function findClimbs({ path, imports }: SourceFile): readonly string[] {
+  const rankOf = (file: string): number => demoRooms.indexOf(/^demo\/src\/([^/]+)\//.exec(file)?.[1] ?? '.');
+  return imports.flatMap(({ specifier, line }) => {
+    const target = resolveImport(path, specifier);
+    if (target === undefined || !/^demo\/src\/.*\.tsx?$/.test(target)) return [];
+    const [from, to] = [rankOf(path), rankOf(target)];
+    return from >= to && to >= 0 ? [] : [`${path}:${line} imports '${specifier}', which is in a higher room.`];
+  });
+}
+
 const sources = readFiles('src');
 
 describe('the source tree', () => {
@@ -418,6 +443,13 @@ describe('the source tree', () => {
 
   it('has a demo without import circles, those that are loaded on demand included', () => {
     expect(findCircles(readFiles('demo')).map((circle) => circle.join(' → '))).toEqual([]);
+  });
+
+  it('has a demo whose rooms import lower ones only', () => {
+    const files = readFiles('demo');
+    expect(files.flatMap(findClimbs)).toEqual([]);
+    const used = new Set(files.flatMap(({ path }) => /^demo\/src\/(\w+)\/.*\.tsx?$/.exec(path)?.[1] ?? []));
+    expect([...used].toSorted()).toEqual(demoRooms.filter((room) => room !== '.').toSorted());
   });
 });
 
@@ -533,6 +565,16 @@ describe('the checks of these rules', () => {
     expect(impureIn(`import type { Observable } from 'rxjs';`)).toEqual([]);
     expect(impureIn(`import { type Observable } from 'rxjs';`)).toHaveLength(1);
     expect(impureIn(`export { of } from 'rxjs';`)).toHaveLength(1);
+  });
+
+  it('find a room of the demo that imports a higher one, or an unknown one', () => {
+    const found = (path: string, specifier: string): number =>
+      findClimbs(parseFile(path, `import '${specifier}';`)).length;
+    expect(found('demo/src/keys/vault.ts', '../base/stored.ts')).toBe(0);
+    expect(found('demo/src/keys/vault.ts', '../model/connection.ts')).toBe(1);
+    expect(found('demo/src/keys/vault.ts', '../main.tsx')).toBe(1);
+    expect(found('demo/src/keys/vault.ts', '../other/new.ts')).toBe(1);
+    expect(findClimbs(parseFile('demo/src/keys/vault.ts', `void import('../shell/rooms.ts');`))).toHaveLength(1);
   });
 
   it('find a demo that imports from the sources', () => {

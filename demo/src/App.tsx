@@ -1,8 +1,8 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, Suspense } from 'react';
 import { Parts } from './conversation/Parts.tsx';
-import { encryption } from './encryption/setting.ts';
-import { getReviewPath, route$ } from './route.ts';
+import { encryption } from './base/encryption.ts';
+import { getReviewPath, route$ } from './base/route.ts';
 import { Gate, ReviewRoom } from './shell/rooms.ts';
 import { Studio } from './shell/Studio.tsx';
 import { useTexts } from './texts/useTexts.ts';

@@ -1,17 +1,17 @@
 import { AgentProvider } from 'brooklet/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { agent, toolsAdded } from './agent.ts';
+import { agent, toolsAdded } from './agent/agent.ts';
 import { App } from './App.tsx';
-import { restoreConnection } from './connection.ts';
-import { watchEncryption } from './encryption/setting.ts';
+import { restoreConnection } from './model/connection.ts';
+import { watchEncryption } from './base/encryption.ts';
 import { keepConversations } from './sessions/keepConversations.ts';
 import { titleChats } from './sessions/titleChats.ts';
 import { watchNotifications } from './notify/notifications.ts';
 import { watchInstall } from './pwa/install.ts';
 import { watchSchedules } from './schedule/watchSchedules.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
-import { applyTheme, getTheme } from './theme.ts';
+import { applyTheme, getTheme } from './base/theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
 
 applyTheme(getTheme());

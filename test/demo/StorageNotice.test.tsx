@@ -4,7 +4,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
 import { StorageNotice } from '../../demo/src/conversation/StorageNotice.tsx';
-import { closeOverlay, getOverlay } from '../../demo/src/shell/overlay.ts';
+import { closeOverlay, getOverlay } from '../../demo/src/base/overlay.ts';
 import { around } from '../react/stage.tsx';
 
 /** A session whose writes fail with this error. */

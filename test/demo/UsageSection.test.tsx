@@ -3,7 +3,7 @@ import { type AgentSession, createAgent, type LLMChunk, type LLMClient } from 'b
 import { createMemoryStore } from 'brooklet/storage';
 import { of } from 'rxjs';
 import { expect, test } from 'vitest';
-import { costOfAnswer } from '../../demo/src/costs.ts';
+import { costOfAnswer } from '../../demo/src/model/costs.ts';
 import { UsageSection } from '../../demo/src/settings/UsageSection.tsx';
 import { around } from '../react/stage.tsx';
 

@@ -2,10 +2,10 @@ import { createAgent } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Connection } from '../../demo/src/connection.ts';
+import type { Connection } from '../../demo/src/model/connection.ts';
 
 let connection: Connection = { kind: 'offline' };
-vi.mock('../../demo/src/connection.ts', () => ({ getConnection: () => connection }));
+vi.mock('../../demo/src/model/connection.ts', () => ({ getConnection: () => connection }));
 vi.stubGlobal('addEventListener', () => {});
 vi.stubGlobal('navigator', { userAgent: '', languages: ['en'] });
 const {
@@ -16,8 +16,8 @@ const {
   saveChatSettings,
   setDraftSettings,
   withChatSettings,
-} = await import('../../demo/src/chatSettings.ts');
-const { defaults } = await import('../../demo/src/defaults.ts');
+} = await import('../../demo/src/model/chatSettings.ts');
+const { defaults } = await import('../../demo/src/model/defaults.ts');
 
 const base = 'You are an agent.';
 

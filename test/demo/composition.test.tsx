@@ -7,7 +7,7 @@ import { ReviewView, SchemaForm } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
-import { isPressed, keys } from '../../demo/src/shell/keys.ts';
+import { isPressed, keys } from '../../demo/src/base/shortcuts.ts';
 import { applyLanguage } from '../../demo/src/texts/language.ts';
 import { english } from '../../src/ui/labels/all.ts';
 import { SearchField } from '../../src/ui/base/SearchField.tsx';

@@ -3,9 +3,9 @@ import { AgentError } from 'brooklet';
 import type { NatsStore } from 'brooklet/nats';
 import { BehaviorSubject, Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { problemWith, toEngine } from '../../demo/src/devices/engine.ts';
+import { problemWith, toEngine } from '../../demo/src/base/engine.ts';
 import { createReconnecting, type OpenedRemote } from '../../demo/src/devices/reconnecting.ts';
-import { parseLink, toLink } from '../../demo/src/shared/link.ts';
+import { parseLink, toLink } from '../../demo/src/review/shared/link.ts';
 
 const key = 'k'.repeat(43);
 

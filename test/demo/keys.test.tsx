@@ -11,7 +11,7 @@ describe('the keys of the page', () => {
     ['Windows NT', { ctrlKey: true }, { metaKey: true }, ['Ctrl', 'B'], 'Control+B'],
   ] as const)('are those of the keyboard (%s)', async (userAgent, ours, others, caps, aria) => {
     vi.stubGlobal('navigator', { userAgent });
-    const { ariaKeys, isPressed, keyCaps, keys } = await import('../../demo/src/shell/keys.ts');
+    const { ariaKeys, isPressed, keyCaps, keys } = await import('../../demo/src/base/shortcuts.ts');
     const press = (init: KeyboardEventInit) =>
       isPressed(new KeyboardEvent('keydown', { key: 'b', ...init }), keys.sidebar);
     expect([press(ours), press(others), press({ ...ours, ...others }), press({})]).toEqual([true, false, false, false]);
@@ -19,7 +19,7 @@ describe('the keys of the page', () => {
   });
 
   it('that could be meant for a text act in an empty field only', async () => {
-    const { isPressed, keys } = await import('../../demo/src/shell/keys.ts');
+    const { isPressed, keys } = await import('../../demo/src/base/shortcuts.ts');
     const field = document.body.appendChild(document.createElement('textarea'));
     const pressed: boolean[] = [];
     field.addEventListener('keydown', (event) => pressed.push(isPressed(event, keys.answerAgain)));

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { createReview } from 'brooklet/review';
 import { describe, expect, test } from 'vitest';
-import { nameOfFile } from '../../demo/src/review/download.ts';
+import { nameOfFile } from '../../demo/src/base/download.ts';
 import { costOf } from '../../demo/src/review/costs.ts';
 import { OpenFile } from '../../demo/src/review/OpenFile.tsx';
 import { type OpenedFile, readFile } from '../../demo/src/review/readFile.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readFile } from '../../demo/src/review/readFile.ts';
-import { getReviewPath, parseMoment, reviewHref } from '../../demo/src/route.ts';
+import { getReviewPath, parseMoment, reviewHref } from '../../demo/src/base/route.ts';
 import { reviewEn } from '../../demo/src/texts/en/review.ts';
 
 describe('the address of a review', () => {

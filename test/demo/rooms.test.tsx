@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { preloadRooms } from '../../demo/src/shell/room.ts';
+import { preloadRooms } from '../../demo/src/base/room.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

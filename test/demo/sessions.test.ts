@@ -2,8 +2,8 @@ import { createAgent } from 'brooklet';
 import { createMemoryStore, importSessions } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
-import { pin, pinnedOnly, readMetadata, withMetadata } from '../../demo/src/sessions/metadata.ts';
-import { exportFile, fileName } from '../../demo/src/sessions/transfer.ts';
+import { pin, pinnedOnly, readMetadata, withMetadata } from '../../demo/src/model/metadata.ts';
+import { exportFile, fileName } from '../../demo/src/base/transfer.ts';
 
 describe('the metadata of a session', () => {
   it('are read whatever a file contains', () => {

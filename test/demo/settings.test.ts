@@ -4,17 +4,17 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import * as providers from '../../src/llm/providers/index.ts';
-import { choiceAt, choiceOf, choices, findKnownModel } from '../../demo/src/settings/providers.ts';
+import { choiceAt, choiceOf, choices, findKnownModel } from '../../demo/src/model/providers.ts';
 import { spendingOf } from '../../demo/src/settings/spending.ts';
 import { createGate } from '../support/gate.ts';
 
 vi.stubGlobal('addEventListener', () => {});
 vi.stubGlobal('navigator', { userAgent: '', languages: ['en'] });
-const { connect, disconnect } = await import('../../demo/src/connection.ts');
-const { followConnection } = await import('../../demo/src/followConnection.ts');
-const { health, noteHealth } = await import('../../demo/src/health.ts');
-const { effortParams, readAnswerSettings, readNumber, toRunOptions } = await import('../../demo/src/answerSettings.ts');
-const { readMetadata } = await import('../../demo/src/sessions/metadata.ts');
+const { connect, disconnect } = await import('../../demo/src/model/connection.ts');
+const { followConnection } = await import('../../demo/src/model/followConnection.ts');
+const { health, noteHealth } = await import('../../demo/src/model/health.ts');
+const { effortParams, readAnswerSettings, readNumber, toRunOptions } = await import('../../demo/src/model/answerSettings.ts');
+const { readMetadata } = await import('../../demo/src/model/metadata.ts');
 
 describe('the providers of the settings', () => {
   it('are all of the package', () => {

@@ -2,7 +2,7 @@ import { type Agent, type AgentSession, createAgent } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { cheapModelOf } from '../../demo/src/settings/cheapModel.ts';
+import { cheapModelOf } from '../../demo/src/model/cheapModel.ts';
 import { spendingOf } from '../../demo/src/settings/spending.ts';
 import { titleSessions, toTitle, writeTitle, type WrittenTitle } from '../../demo/src/sessions/titles.ts';
 import { settled } from '../support/manual-client.ts';

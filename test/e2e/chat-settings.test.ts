@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { choices } from '../../demo/src/settings/providers.ts';
+import { choices } from '../../demo/src/model/providers.ts';
 import { startFrugalBrowserOnDisk } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';

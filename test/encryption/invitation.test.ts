@@ -2,7 +2,7 @@ import { inviteDevice, openInvitation, openSharedKey } from 'brooklet/sync';
 import type { StoreMeta } from '../../src/core/model/store.ts';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
-import { textIn } from '../../demo/src/json.ts';
+import { textIn } from '../../demo/src/base/json.ts';
 
 const pin = '48201937';
 const connection = { url: 'wss://nats.example.com', user: 'ann', password: 'ann-password' };

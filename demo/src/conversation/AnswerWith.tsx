@@ -1,8 +1,8 @@
 import type { AgentSession, Message } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { chatSettingsOf, runOptionsOf } from '../chatSettings.ts';
-import { connection$, getConnection } from '../connection.ts';
+import { chatSettingsOf, runOptionsOf } from '../model/chatSettings.ts';
+import { connection$, getConnection } from '../model/connection.ts';
 import { EndpointModel } from '../settings/EndpointModel.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';

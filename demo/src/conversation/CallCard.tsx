@@ -6,8 +6,8 @@ import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { CallNotes, RuleNote } from './rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { withSummary } from './summaries.ts';
-import { useShownChat } from './ShownChat.ts';
+import { withSummary } from '../texts/summaries.ts';
+import { useShownChat } from '../model/ShownChat.ts';
 
 const CallInterface = lazy(async () => ({ default: (await import('../mcp/CallInterface.tsx')).CallInterface }));
 const UndoChange = lazy(async () => ({ default: (await import('../workspace/UndoChange.tsx')).UndoChange }));

@@ -2,7 +2,7 @@ import type { AgentSession, ToolPart } from 'brooklet';
 import type { ReactElement } from 'react';
 import { CallServer } from '../mcp/CallServer.tsx';
 import { serverNameOf } from '../mcp/serverNameOf.ts';
-import { UntrustedNote } from '../trust/UntrustedNote.tsx';
+import { UntrustedNote } from '../mcp/UntrustedNote.tsx';
 
 interface CallNotesProps {
   readonly session: AgentSession;

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { Connection } from '../connection.ts';
-import { openOverlay } from '../shell/overlay.ts';
+import type { Connection } from '../model/connection.ts';
+import { openOverlay } from '../base/overlay.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface ComposerNoteProps {

@@ -20,17 +20,17 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { callReady } from '../callReady.ts';
-import type { Connection } from '../connection.ts';
-import { useDraft } from '../drafts.ts';
-import { encryption } from '../encryption/setting.ts';
-import { goTo } from '../route.ts';
+import { callReady } from '../agent/callReady.ts';
+import type { Connection } from '../model/connection.ts';
+import { useDraft } from './drafts.ts';
+import { encryption } from '../base/encryption.ts';
+import { goTo } from '../base/route.ts';
 import { closePane, getPane, pane$ } from '../pane/pane.ts';
-import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from '../shell/rooms.ts';
-import { asked, getReplica, replica$ } from '../switchable.ts';
-import { tabName } from '../tab.ts';
+import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from './firstRooms.ts';
+import { asked, getReplica, replica$ } from '../devices/switchable.ts';
+import { tabName } from '../base/tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { contextWindow } from '../agent.ts';
+import { contextWindow } from '../agent/agent.ts';
 import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';

@@ -1,10 +1,10 @@
 import type { AgentSession } from 'brooklet';
 import type { SyncedStore } from 'brooklet/sync';
 import { type ReactElement, type ReactNode, Suspense } from 'react';
-import type { Connection } from '../connection.ts';
-import { reviewHref } from '../route.ts';
+import type { Connection } from '../model/connection.ts';
+import { reviewHref } from '../base/route.ts';
 import { ChatChip } from '../settings/ChatChip.tsx';
-import { ContextMeter, SessionSync, TakeOutMenu } from '../shell/rooms.ts';
+import { ContextMeter, SessionSync, TakeOutMenu } from './firstRooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 

@@ -1,7 +1,7 @@
 import type { Json } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import type { ReactElement } from 'react';
-import { textIn } from '../json.ts';
+import { textIn } from '../base/json.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 

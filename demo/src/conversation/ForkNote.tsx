@@ -1,7 +1,7 @@
 import type { AgentSession } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { sessionHref } from '../route.ts';
+import { sessionHref } from '../base/route.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { readFork } from './forkNote.ts';

@@ -2,7 +2,7 @@ import type { AgentSession, Message } from 'brooklet';
 import { totalInput } from 'brooklet/core';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, type ReactNode, Suspense, useState } from 'react';
-import { goTo } from '../route.ts';
+import { goTo } from '../base/route.ts';
 import { attempt } from '../toast/reportRefusal.ts';
 import { showToast } from '../toast/toasts.ts';
 import { useTexts } from '../texts/useTexts.ts';
@@ -11,7 +11,7 @@ import { Modal } from '../ui/Modal.tsx';
 import { AnswerWith } from './rooms.ts';
 import { TakeOutMenu } from '../takeout/TakeOutMenu.tsx';
 import { removeFrom } from './removeFrom.ts';
-import { type ShownChat, useShownChat } from './ShownChat.ts';
+import { type ShownChat, useShownChat } from '../model/ShownChat.ts';
 
 interface MessageVerbsProps {
   readonly message: Message;

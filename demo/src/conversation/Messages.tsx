@@ -2,7 +2,7 @@ import { type Components, PartsProvider, Thread, type ThreadProps } from 'brookl
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { hasInterface } from '../mcp/interfaces.ts';
-import { goTo } from '../route.ts';
+import { goTo } from '../base/route.ts';
 import { InterfaceMessage, VirtualRows } from './rooms.ts';
 import { CodeBeside } from '../pane/CodeBeside.tsx';
 import { BrookFlow } from '../ui/Brook.tsx';
@@ -13,7 +13,7 @@ import { ForkNote } from './ForkNote.tsx';
 import { FallbackNote } from './FallbackNote.tsx';
 import { MessageVerbs } from './MessageVerbs.tsx';
 import { RunNotice, type StudioNoticeProps } from './RunNotice.tsx';
-import { ShownChatContext, useChatToShow, useShownChat } from './ShownChat.ts';
+import { ShownChatContext, useChatToShow, useShownChat } from '../model/ShownChat.ts';
 import '../styles/tools.css';
 
 /** Keep it here: a new value would render all parts again. */

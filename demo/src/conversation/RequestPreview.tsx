@@ -1,8 +1,8 @@
 import type { ToolPart } from 'brooklet';
 import { CodeBlock, Diff } from 'brooklet/ui';
 import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
-import { textIn } from '../json.ts';
-import { present } from '../lazyTools.ts';
+import { textIn } from '../base/json.ts';
+import { present } from '../agent/lazyTools.ts';
 import { highlightCode } from '../markdown/Markdown.tsx';
 
 const ChangePreview = lazy(async () => ({ default: (await import('../workspace/ChangePreview.tsx')).ChangePreview }));

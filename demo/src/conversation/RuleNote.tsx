@@ -1,7 +1,7 @@
 import type { AgentSession, ToolPart } from 'brooklet';
 import { useApprovalRules } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
-import { Lists } from '../Lists.tsx';
+import { Lists } from '../base/Lists.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface RuleNoteProps {

@@ -1,7 +1,7 @@
 import { ErrorBoundary, RunNotice as Base, type RunNoticeProps } from 'brooklet/ui';
 import { type ReactElement, Suspense } from 'react';
-import { goTo } from '../route.ts';
-import { openOverlay } from '../shell/overlay.ts';
+import { goTo } from '../base/route.ts';
+import { openOverlay } from '../base/overlay.ts';
 import { UnlockCard } from './rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 

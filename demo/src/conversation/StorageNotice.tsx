@@ -1,8 +1,8 @@
 import type { AgentSession, StorageStatus } from 'brooklet';
 import { useObservable, useStorageStatus } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { storageWarning$ } from '../localStore.ts';
-import { openOverlay } from '../shell/overlay.ts';
+import { storageWarning$ } from '../encryption/localStore.ts';
+import { openOverlay } from '../base/overlay.ts';
 import { Strip } from '../ui/Strip.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 

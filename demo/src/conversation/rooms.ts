@@ -1,4 +1,4 @@
-import { room } from '../shell/room.ts';
+import { room } from '../base/room.ts';
 
 // The parts of a conversation that few messages need.
 

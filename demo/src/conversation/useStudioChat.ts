@@ -1,8 +1,8 @@
 import { useChat, type UseChatResult } from 'brooklet/react';
 import { useMemo } from 'react';
-import { clientSet, toolsAdded } from '../agent.ts';
-import { runOptionsOf } from '../chatSettings.ts';
-import { goTo } from '../route.ts';
+import { clientSet, toolsAdded } from '../agent/agent.ts';
+import { runOptionsOf } from '../model/chatSettings.ts';
+import { goTo } from '../base/route.ts';
 
 /** Returns a conversation of Studio: with the client, the tools, and the settings of the chat in each run. */
 export function useStudioChat(sessionId: string | undefined): UseChatResult {

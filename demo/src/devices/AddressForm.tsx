@@ -5,7 +5,7 @@ import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { ValidForm } from '../ui/ValidForm.tsx';
 import { connect } from './connect.ts';
-import { type Engine, isUserName, problemWith, type SignInKind } from './engine.ts';
+import { type Engine, isUserName, problemWith, type SignInKind } from '../base/engine.ts';
 import { Field } from './Field.tsx';
 import { Problem } from './Problem.tsx';
 import { useAction } from './useAction.ts';

@@ -7,7 +7,7 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import { disconnect } from './connect.ts';
 import { EngineCard } from './EngineCard.tsx';
-import { engine } from './engine.ts';
+import { engine } from '../base/engine.ts';
 import { start } from './sync.ts';
 import '../styles/devices.css';
 

@@ -1,11 +1,11 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
-import { getReplica, replica$ } from '../switchable.ts';
+import { getReplica, replica$ } from './switchable.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { AddressForm } from './AddressForm.tsx';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../base/engine.ts';
 import { InviteDevice } from './InviteDevice.tsx';
 import { KnownDevices } from './KnownDevices.tsx';
 import { getSyncState, syncState$ } from './sync.ts';

@@ -3,11 +3,11 @@ import type { Invitation } from 'brooklet/sync';
 import { CopyButton } from 'brooklet/ui';
 import { type ReactElement, useEffect, useState } from 'react';
 import { formatMoment } from '../texts/format.ts';
-import { useToday } from '../sessions/useToday.ts';
+import { useToday } from '../base/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { invite, linkOf, newPin } from './connect.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../base/engine.ts';
 import { Problem } from './Problem.tsx';
 import { QRCode } from './QRCode.tsx';
 

@@ -3,7 +3,7 @@ import type { KnownDevice, SyncedStore } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { formatMoment } from '../texts/format.ts';
-import { useToday } from '../sessions/useToday.ts';
+import { useToday } from '../base/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Problem } from './Problem.tsx';
 import { getDevices } from './sync.ts';

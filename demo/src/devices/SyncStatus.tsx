@@ -1,9 +1,9 @@
 import type { SyncedStoreStatus, SyncedStore } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { getReplica, replica$ } from '../switchable.ts';
+import { getReplica, replica$ } from './switchable.ts';
 import { formatMoment } from '../texts/format.ts';
-import { useToday } from '../sessions/useToday.ts';
+import { useToday } from '../base/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import type { SyncState } from './sync.ts';
 

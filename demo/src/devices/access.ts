@@ -1,7 +1,7 @@
 import type { VaultState } from 'brooklet/keys';
-import { parseObject, textIn } from '../json.ts';
+import { parseObject, textIn } from '../base/json.ts';
 import { vault } from '../keys/vault.ts';
-import { type Engine, engineKeyId, type EngineSecret } from './engine.ts';
+import { type Engine, engineKeyId, type EngineSecret } from '../base/engine.ts';
 
 /** Whether this tab can use the engine: its secret is there, `locked`, or `missing` (in memory only, and gone with a reload). */
 export type Access = 'ready' | 'locked' | 'missing' | 'opening';

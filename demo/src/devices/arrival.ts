@@ -1,5 +1,5 @@
 import { fromEvent, startWith } from 'rxjs';
-import { openOverlay } from '../shell/overlay.ts';
+import { openOverlay } from '../base/overlay.ts';
 
 /** The beginning of the fragment of a link with a code. A fragment is never a part of a request. */
 export const codeRoute = '#/enrol/';

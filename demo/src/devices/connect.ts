@@ -9,10 +9,10 @@ import {
   openSharedKey,
 } from 'brooklet/sync';
 import { createNatsStore, type NatsStore } from 'brooklet/nats';
-import { textIn } from '../json.ts';
+import { textIn } from '../base/json.ts';
 import { forgetSecret, readSecret, storeSecret } from './access.ts';
 import { codeRoute } from './arrival.ts';
-import { type Engine, engine, nameOf, toEngine } from './engine.ts';
+import { type Engine, engine, nameOf, toEngine } from '../base/engine.ts';
 import { type Link, openLink } from './link.ts';
 import { getDevices, getLink, restart, start } from './sync.ts';
 

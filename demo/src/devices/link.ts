@@ -1,6 +1,6 @@
 import { AgentError } from 'brooklet';
 import type { NatsLink } from 'brooklet/nats';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../base/engine.ts';
 
 /** A connection to an engine. */
 export interface Link {

@@ -1,4 +1,4 @@
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** The conversations that were kept from this device, and whose note the user has closed. */
 export const seenForks = createStored<readonly string[]>('brooklet-studio:seen-forks', {

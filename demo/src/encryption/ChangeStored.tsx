@@ -1,7 +1,7 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import type { EncryptStoredOptions } from 'brooklet/encryption';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { databaseName } from '../localStore.ts';
+import { databaseName } from './localStore.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { GateNotice } from './GateNotice.tsx';
 import { GateScreen } from './GateScreen.tsx';

@@ -5,7 +5,7 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { ChangeStored } from './ChangeStored.tsx';
 import { codec } from './codec.ts';
 import { GateNotice } from './GateNotice.tsx';
-import { storeEncryption } from './setting.ts';
+import { storeEncryption } from '../base/encryption.ts';
 
 /** Decrypts the stored conversations. Then the page loads again, with a store that does not encrypt. */
 export function Decrypting(): ReactElement {

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { ChangeStored } from './ChangeStored.tsx';
 import { codec } from './codec.ts';
-import { storeEncryption } from './setting.ts';
+import { storeEncryption } from '../base/encryption.ts';
 
 /** Encrypts the conversations that were stored before. */
 export function Encrypting({ onDone }: { readonly onDone: () => void }): ReactElement {

@@ -3,8 +3,8 @@ import { type ReactElement, useRef, useState } from 'react';
 import { useVault, vault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { encryption, storeEncryption } from './setting.ts';
-import { StopEncryption } from './StopEncryption.tsx';
+import { encryption, storeEncryption } from '../base/encryption.ts';
+import { StopEncryption } from '../keys/StopEncryption.tsx';
 
 /** Whether stored conversations are encrypted, and the ways to change that. */
 export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): ReactElement {

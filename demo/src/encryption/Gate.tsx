@@ -5,7 +5,7 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Decrypting } from './Decrypting.tsx';
 import { Encrypting } from './Encrypting.tsx';
 import { GateScreen } from './GateScreen.tsx';
-import { encryption, storeEncryption } from './setting.ts';
+import { encryption, storeEncryption } from '../base/encryption.ts';
 import '../styles/settings.css';
 
 /** Shows the page while its encrypted conversations can be read; otherwise what has to be done first. */

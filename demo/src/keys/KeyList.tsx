@@ -1,6 +1,6 @@
 import type { VaultState } from 'brooklet/keys';
 import type { ReactElement } from 'react';
-import { engineKeyId } from '../devices/engine.ts';
+import { engineKeyId } from '../base/engine.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useVaultAction } from './useVaultAction.ts';

@@ -1,7 +1,7 @@
 import { Segments, useFocusKeeper } from 'brooklet/ui';
 import { type ReactElement, useRef, useState } from 'react';
-import { encryption } from '../encryption/setting.ts';
-import { StopEncryption } from '../encryption/StopEncryption.tsx';
+import { encryption } from '../base/encryption.ts';
+import { StopEncryption } from './StopEncryption.tsx';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { KeyList } from './KeyList.tsx';

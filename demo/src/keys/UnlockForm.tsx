@@ -1,6 +1,6 @@
 import { UnlockKeys } from 'brooklet/ui';
 import type { ReactElement } from 'react';
-import { encryption, storeEncryption } from '../encryption/setting.ts';
+import { encryption, storeEncryption } from '../base/encryption.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { vault } from './vault.ts';
 import '../styles/keys.css';

@@ -1,4 +1,4 @@
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** Minutes without a request after which stored keys are locked; 0: when the last page closes. */
 export const autoLockChoices = [5, 15, 60, 0] as const;

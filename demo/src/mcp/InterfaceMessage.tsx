@@ -3,7 +3,7 @@ import { isJsonObject } from 'brooklet/core';
 import { originOf } from 'brooklet/tools';
 import type { ReactElement, ReactNode } from 'react';
 import { titleOf } from '../texts/titleOf.ts';
-import { useShownChat } from '../conversation/ShownChat.ts';
+import { useShownChat } from '../model/ShownChat.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { serverLabelOf } from './servers.ts';

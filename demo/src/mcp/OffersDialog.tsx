@@ -1,7 +1,7 @@
 import type { MCPPrompt, MCPResource, MCPServer } from 'brooklet/mcp';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { ComposerDraft } from 'brooklet/ui';
-import { messageOf } from '../messageOf.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { nameOfResource } from '../trust/holding.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';

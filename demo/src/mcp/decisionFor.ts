@@ -1,6 +1,6 @@
 import { isJsonObject } from 'brooklet/core';
 import type { MCPTool, MCPToolDefinition } from 'brooklet/mcp';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../base/json.ts';
 import type { StoredServer, ToolDecision } from './servers.ts';
 
 /** What applies to a tool now. */

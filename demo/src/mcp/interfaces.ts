@@ -1,4 +1,4 @@
-import { readLocal, writeLocal } from '../local.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
 
 /** In localStorage: a list shows a call with an interface before its server is connected. */
 const key = 'brooklet-studio:mcp-interfaces';

@@ -1,6 +1,6 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 import { serverNameOf } from './serverNameOf.ts';
 
 /** What the user has decided about a tool. */

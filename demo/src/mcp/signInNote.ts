@@ -1,5 +1,5 @@
 import { filter, fromEvent } from 'rxjs';
-import { readLocal, writeLocal } from '../local.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
 
 const noteKey = 'brooklet-studio:signing-in';
 const doneKey = 'brooklet-studio:signed-in';

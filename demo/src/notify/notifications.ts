@@ -1,6 +1,6 @@
 import type { Agent } from 'brooklet';
-import { goTo } from '../route.ts';
-import { createStored } from '../stored.ts';
+import { goTo } from '../base/route.ts';
+import { createStored } from '../base/stored.ts';
 
 /** Whether Studio notifies a person who looks at no page of it. */
 export const notifications = createStored<boolean>('brooklet-studio:notifications', {

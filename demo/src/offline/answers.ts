@@ -1,6 +1,6 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
-import { textIn } from '../json.ts';
+import { textIn } from '../base/json.ts';
 import type { Failure, Intent } from './intents.ts';
 import { notesOf, toList } from './notes.ts';
 import { findSucceeded, walkAnswer } from './plannedCalls.ts';

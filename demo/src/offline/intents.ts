@@ -1,5 +1,5 @@
 import type { JsonObject } from 'brooklet';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../base/json.ts';
 import { fromChinese } from './chinese.ts';
 
 /** A failure that the offline model can play. */

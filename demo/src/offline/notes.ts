@@ -1,6 +1,6 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
-import { textIn } from '../json.ts';
+import { textIn } from '../base/json.ts';
 import type { OfflineWords } from './words.ts';
 
 /** A note in the result of `list_notes`. */

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
-import { textIn } from '../json.ts';
+import { textIn } from '../base/json.ts';
 import { findNotes, notesOf } from './notes.ts';
 import type { Intent } from './intents.ts';
 import type { OfflineWords } from './words.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { type Combination, keys } from '../shell/keys.ts';
+import { type Combination, keys } from '../base/shortcuts.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';

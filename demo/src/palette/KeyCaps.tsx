@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { type Combination, keyCaps } from '../shell/keys.ts';
+import { type Combination, keyCaps } from '../base/shortcuts.ts';
 
 /** A combination of keys, as the keyboard labels them. */
 export function KeyCaps({ keys }: { readonly keys: Combination }): ReactElement {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useLayoutEffect, useState } from 'react';
-import { readLocal, writeLocal } from '../local.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 const key = 'brooklet-studio:pane';

@@ -1,7 +1,7 @@
 import { CodeBlock, CopyButton, Segments } from 'brooklet/ui';
 import { type KeyboardEvent, type ReactElement, useLayoutEffect, useState } from 'react';
 import { highlightCode, Markdown } from '../markdown/Markdown.tsx';
-import { download } from '../review/download.ts';
+import { download } from '../base/download.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useIsNarrow } from '../ui/useIsNarrow.ts';

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { type Circumstances, circumstancesOf, toReport } from './bugReport.ts';
-import { download, nameOfFile } from './download.ts';
+import { download, nameOfFile } from '../base/download.ts';
 import { JsonBox } from './JsonBox.tsx';
 
 interface BugReportProps {

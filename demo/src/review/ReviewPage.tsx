@@ -1,7 +1,7 @@
 import { useAgent, useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
-import { encryption } from '../encryption/setting.ts';
-import { parseMoment, reviewHref, sessionHref } from '../route.ts';
+import { encryption } from '../base/encryption.ts';
+import { parseMoment, reviewHref, sessionHref } from '../base/route.ts';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { OpenFile } from './OpenFile.tsx';
 import { preload, preloadSaving } from './preload.ts';

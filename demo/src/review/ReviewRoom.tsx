@@ -1,11 +1,12 @@
 import { englishReview } from 'brooklet/ui';
-import { type ReactElement, use } from 'react';
-import { Lists } from '../Lists.tsx';
-import { SharedRoom } from '../shell/laterRooms.ts';
+import { lazy, type ReactElement, use } from 'react';
+import { Lists } from '../base/Lists.tsx';
 import { reviewEn } from '../texts/en/review.ts';
 import { loadReviewLabels, loadReviewZh, ReviewLabelsContext, ReviewTextsContext } from '../texts/reviewTexts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { ReviewPage } from './ReviewPage.tsx';
+
+const SharedRoom = lazy(async () => ({ default: (await import('./shared/SharedRoom.tsx')).SharedRoom }));
 
 /** The beginning of the path of a shared conversation. */
 const shared = 'shared/';

@@ -3,7 +3,7 @@ import type { Annotation, Review } from 'brooklet/review';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { BugReport } from './BugReport.tsx';
-import { download, nameOfFile } from './download.ts';
+import { download, nameOfFile } from '../base/download.ts';
 import type * as SavingModule from './saving.ts';
 import { toFile } from './toFile.ts';
 

@@ -1,6 +1,6 @@
 import { useSessions } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
-import { Lists } from '../Lists.tsx';
+import { Lists } from '../base/Lists.tsx';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 
 interface SessionPickerProps {

@@ -3,7 +3,7 @@ import { eventVersion } from 'brooklet/core';
 import { version } from 'brooklet/package.json';
 import type { Annotation, Review } from 'brooklet/review';
 import { estimateSpace, type Space } from 'brooklet/storage';
-import { storageWarning$ } from '../localStore.ts';
+import { storageWarning$ } from '../encryption/localStore.ts';
 import { toFile } from './toFile.ts';
 
 /** What a bug report says of the page, beside the session. */

@@ -1,6 +1,6 @@
 import { useAgent, useSchedules } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
-import { goTo } from '../route.ts';
+import { goTo } from '../base/route.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Icon } from '../ui/Icon.tsx';

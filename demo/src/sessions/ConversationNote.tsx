@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { titleOf } from '../texts/titleOf.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { forkedFrom } from './metadata.ts';
+import { forkedFrom } from '../model/metadata.ts';
 
 interface ConversationNoteProps {
   readonly session: SessionSummary;

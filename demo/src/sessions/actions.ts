@@ -1,10 +1,10 @@
 import type { Agent } from 'brooklet';
 import { BehaviorSubject } from 'rxjs';
-import { getSessionId, goTo } from '../route.ts';
+import { getSessionId, goTo } from '../base/route.ts';
 import { getTexts } from '../texts/language.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { showToast, showUndo } from '../toast/toasts.ts';
-import { archive, pin } from './metadata.ts';
+import { archive, pin } from '../model/metadata.ts';
 
 /** A session, as an action needs it. */
 export interface Target {
@@ -117,7 +117,7 @@ export async function exportSessions(agent: Agent, targets?: readonly Target[]):
   if (!store) return;
   const { toast } = getTexts();
   try {
-    const { download, exportFile } = await import('./transfer.ts');
+    const { download, exportFile } = await import('../base/transfer.ts');
     const { file, sessions, skipped } = await exportFile(store, {
       title: targets === undefined ? 'all' : (targets[0]?.title ?? ''),
       date: new Date(),

@@ -1,6 +1,6 @@
 import { type Agent, type LLMClient, toAgentError } from 'brooklet';
-import { getConnection } from '../connection.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { getConnection } from '../model/connection.ts';
+import type { Endpoint } from '../model/endpoint.ts';
 import { titleSessions, writeTitle } from './titles.ts';
 import { titleSetting } from './titleSetting.ts';
 
@@ -25,7 +25,7 @@ export function titleChats(agent: Agent): void {
     const connection = getConnection();
     const isAnswering = connection.kind === 'model' || connection.kind === 'browser';
     if (!asked.has(session.id) || !isAnswering || !titleSetting.get() || !navigator.onLine) return undefined;
-    const { createClient } = await import('../clients.ts');
+    const { createClient } = await import('../model/clients.ts');
     const chosenClient = await createClient(connection);
     if (connection.kind === 'browser') return writeTitle(session, chosenClient);
     const { endpoint } = connection;
@@ -40,6 +40,6 @@ export function titleChats(agent: Agent): void {
 }
 
 async function loadCheapModel(endpoint: Endpoint): Promise<string | undefined> {
-  const { cheapModelOf } = await import('../settings/cheapModel.ts');
+  const { cheapModelOf } = await import('../model/cheapModel.ts');
   return cheapModelOf(endpoint);
 }

@@ -1,4 +1,4 @@
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** Whether the model writes titles. */
 export const titleSetting = createStored('brooklet-studio:titles', {

@@ -4,7 +4,7 @@ import { useAgent, useObservable } from 'brooklet/react';
 import { useSessions, type UseSessionsResult } from 'brooklet/react/lists';
 import { useEffect, useMemo, useState } from 'react';
 import { forgetRemoved, getRemoved, removed$ } from './actions.ts';
-import { isUnfiltered, pinnedOnly } from './metadata.ts';
+import { isUnfiltered, pinnedOnly } from '../model/metadata.ts';
 
 interface ListedWays {
   readonly search: string;

@@ -6,7 +6,7 @@ import {
   type NumberName,
   readNumber,
   usualSteps,
-} from '../answerSettings.ts';
+} from '../model/answerSettings.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 
 /** What is typed: texts, so that what is no number can be shown and corrected. */

@@ -1,6 +1,6 @@
 import { type ReactElement, useRef, useState } from 'react';
-import type { NumberName } from '../answerSettings.ts';
-import { defaults, maxDefaultInstructions } from '../defaults.ts';
+import type { NumberName } from '../model/answerSettings.ts';
+import { defaults, maxDefaultInstructions } from '../model/defaults.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { AnswerFields, readTyped, toTyped } from './AnswerFields.tsx';
 

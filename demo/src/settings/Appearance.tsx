@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { NotificationsSwitch } from '../notify/NotificationsSwitch.tsx';
 import { getLanguage, type Language, languageNames, setLanguage } from '../texts/language.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { getTheme, setTheme, type Theme } from '../theme.ts';
+import { getTheme, setTheme, type Theme } from '../base/theme.ts';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const languages: readonly Language[] = ['en', 'zh'];

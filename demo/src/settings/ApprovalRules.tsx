@@ -1,7 +1,7 @@
 import { useSession } from 'brooklet/react';
 import { useApprovalRules } from 'brooklet/react/lists';
 import type { ReactElement, ReactNode } from 'react';
-import { Lists } from '../Lists.tsx';
+import { Lists } from '../base/Lists.tsx';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 

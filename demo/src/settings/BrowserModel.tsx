@@ -2,8 +2,8 @@ import { type AgentError, toAgentError } from 'brooklet';
 import type { BuiltInAvailability } from 'brooklet/llm';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import type { Subscription } from 'rxjs';
-import { browserModel } from '../browserModel.ts';
-import { connectBrowserModel } from '../connection.ts';
+import { browserModel } from '../model/browserModel.ts';
+import { connectBrowserModel } from '../model/connection.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 
 type State = BuiltInAvailability | { readonly loaded: number } | { readonly error: AgentError };

@@ -1,12 +1,12 @@
 import type { AgentSession } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { type ChatSettings, chatSettingsOf, draftSettings$ } from '../chatSettings.ts';
-import { type Connection, nameOf } from '../connection.ts';
-import { openOverlay } from '../shell/overlay.ts';
+import { type ChatSettings, chatSettingsOf, draftSettings$ } from '../model/chatSettings.ts';
+import { type Connection, nameOf } from '../model/connection.ts';
+import { openOverlay } from '../base/overlay.ts';
 import type { Texts } from '../texts/en/en.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { ConnectionDot } from './ConnectionDot.tsx';
+import { ConnectionDot } from '../model/ConnectionDot.tsx';
 
 interface ChatChipProps {
   readonly session: AgentSession | undefined;

@@ -1,8 +1,8 @@
 import type { AgentSession } from 'brooklet';
 import { useAgent, useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { chatSettingsOf, chooseModel, draftSettings$ } from '../chatSettings.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { chatSettingsOf, chooseModel, draftSettings$ } from '../model/chatSettings.ts';
+import type { Endpoint } from '../model/endpoint.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { EndpointModel } from './EndpointModel.tsx';

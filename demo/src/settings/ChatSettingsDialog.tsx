@@ -1,11 +1,11 @@
 import { useAgent, useObservable, useSession } from 'brooklet/react';
 import { type ReactElement, useRef, useState } from 'react';
-import type { NumberName } from '../answerSettings.ts';
-import { type ChatSettings, chatSettingsOf, saveChatSettings, setDraftSettings } from '../chatSettings.ts';
-import { type Connection, nameOf } from '../connection.ts';
-import { defaults } from '../defaults.ts';
-import { maxInstructions } from '../sessions/metadata.ts';
-import { openOverlay } from '../shell/overlay.ts';
+import type { NumberName } from '../model/answerSettings.ts';
+import { type ChatSettings, chatSettingsOf, saveChatSettings, setDraftSettings } from '../model/chatSettings.ts';
+import { type Connection, nameOf } from '../model/connection.ts';
+import { defaults } from '../model/defaults.ts';
+import { maxInstructions } from '../model/metadata.ts';
+import { openOverlay } from '../base/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,7 +1,7 @@
 import { KeyField, type ReadyKey } from 'brooklet/ui';
 import { type ReactElement, useState } from 'react';
-import { type Connection, connect, disconnect, forgetKey, ownKeyOf } from '../connection.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Connection, connect, disconnect, forgetKey, ownKeyOf } from '../model/connection.ts';
+import type { Endpoint } from '../model/endpoint.ts';
 import { keyFor, useVault, vault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
@@ -10,7 +10,7 @@ import { CurrentModel } from './CurrentModel.tsx';
 import { EndpointModel } from './EndpointModel.tsx';
 import { Fallback } from './Fallback.tsx';
 import { browserId, ProviderSelect } from './ProviderSelect.tsx';
-import { choiceAt, choiceOf, choices } from './providers.ts';
+import { choiceAt, choiceOf, choices } from '../model/providers.ts';
 import { noteModel } from './recentModels.ts';
 
 interface ConnectionSectionProps {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../model/connection.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { ConnectionDot } from './ConnectionDot.tsx';
+import { ConnectionDot } from '../model/ConnectionDot.tsx';
 
 /** States which model answers now. */
 export function CurrentModel({ connection }: { readonly connection: Connection }): ReactElement {

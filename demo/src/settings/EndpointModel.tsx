@@ -1,9 +1,9 @@
 import { useObservable } from 'brooklet/react';
 import { ModelPicker, type ModelPickerProps } from 'brooklet/ui';
 import type { ReactElement } from 'react';
-import { releaseKey } from '../connection.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { choiceOf } from './providers.ts';
+import { releaseKey } from '../model/connection.ts';
+import type { Endpoint } from '../model/endpoint.ts';
+import { choiceOf } from '../model/providers.ts';
 import { noteModel, recentModels } from './recentModels.ts';
 import '../styles/settings.css';
 

@@ -1,6 +1,6 @@
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { fallback$, type Fallback as Choice, getFallback, setFallback } from '../connection.ts';
+import { fallback$, type Fallback as Choice, getFallback, setFallback } from '../model/connection.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 
 /** Chooses the model that answers if the chosen model cannot, after the retries. Takes effect at once. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { choices, custom } from './providers.ts';
+import { choices, custom } from '../model/providers.ts';
 
 /** Used in place of a provider's id. */
 export const browserId = 'browser';

@@ -1,7 +1,7 @@
 import { lazy, type ReactElement, Suspense, useState } from 'react';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../model/connection.ts';
 import { KeysSection } from '../keys/KeysSection.tsx';
-import type { SettingsSection } from '../shell/overlay.ts';
+import type { SettingsSection } from '../base/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { HoldSwitch } from '../trust/HoldSwitch.tsx';
 import { Icon } from '../ui/Icon.tsx';

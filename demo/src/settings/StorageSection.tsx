@@ -3,7 +3,7 @@ import { estimateSpace, keepStorage, type Space } from 'brooklet/storage';
 import { type ReactElement, useEffect, useState } from 'react';
 import { EncryptionSetting } from '../encryption/EncryptionSetting.tsx';
 import { exportSessions } from '../sessions/actions.ts';
-import { openOverlay } from '../shell/overlay.ts';
+import { openOverlay } from '../base/overlay.ts';
 import { formatBytes } from '../texts/format.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';

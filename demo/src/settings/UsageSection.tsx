@@ -1,6 +1,6 @@
 import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
-import { loadCosts } from '../costs.ts';
+import { loadCosts } from '../model/costs.ts';
 import { TitleSwitch } from '../sessions/TitleSwitch.tsx';
 import { formatCost, formatCount } from '../texts/format.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';

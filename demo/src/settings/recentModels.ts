@@ -1,5 +1,5 @@
-import { createStored } from '../stored.ts';
-import { parseObject } from '../json.ts';
+import { createStored } from '../base/stored.ts';
+import { parseObject } from '../base/json.ts';
 
 /** By address: the models that were chosen last, the latest first. */
 type Recent = Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionStore, Usage } from 'brooklet';
 import { totalInput } from 'brooklet/core';
-import { titleUsageOf } from '../sessions/metadata.ts';
-import type { CostOf } from '../costs.ts';
+import { titleUsageOf } from '../model/metadata.ts';
+import type { CostOf } from '../model/costs.ts';
 
 /** What answers have used. */
 export interface Spending {

@@ -1,11 +1,11 @@
 import { useObservable } from 'brooklet/react';
 import { ErrorBoundary } from 'brooklet/ui';
 import { type ReactElement, Suspense } from 'react';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../model/connection.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Modal } from '../ui/Modal.tsx';
-import type { ShellActions } from './useShellKeys.ts';
-import { closeOverlay, getOverlay, overlay$ } from './overlay.ts';
+import type { ShellActions } from '../base/shortcuts.ts';
+import { closeOverlay, getOverlay, overlay$ } from '../base/overlay.ts';
 import {
   ChatSettingsDialog,
   HelpDialog,

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { readLocal, writeLocal } from '../local.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
 import { useIsNarrow } from '../ui/useIsNarrow.ts';
 
 const hiddenKey = 'brooklet-studio:sidebar';

@@ -1,17 +1,7 @@
 import { useEffect } from 'react';
 import { undoLast } from '../toast/toasts.ts';
-import { type Combination, isPressed, keys } from './keys.ts';
-import { getOverlay, type Overlay, openOverlay } from './overlay.ts';
-
-/** What the keys of the page, and the palette, do. */
-export interface ShellActions {
-  /** The conversation that is shown. */
-  readonly sessionId: string | undefined;
-  readonly onNewChat: () => void;
-  readonly onSearch: () => void;
-  readonly onSidebar: () => void;
-  readonly onAnswerAgain: () => void;
-}
+import { type Combination, isPressed, keys, type ShellActions } from '../base/shortcuts.ts';
+import { getOverlay, type Overlay, openOverlay } from '../base/overlay.ts';
 
 /** Overlays that the keys of the page may replace: the others hold what the user has typed. */
 const replaceable: ReadonlySet<Overlay['is']> = new Set(['none', 'palette', 'help']);

@@ -9,7 +9,7 @@ import { AddressForm } from '../ui/AddressForm.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { PickButton } from './PickButton.tsx';
-import type { StoredSource } from '../roomsDatabase.ts';
+import type { StoredSource } from '../base/roomsDatabase.ts';
 import { getSkillsState, skillsState$, start } from './offerSkills.ts';
 import { fromFolder, putSource, removeSource } from './sources.ts';
 import { switchedOff } from './switchedOff.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject } from 'brooklet/core';
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** A source in the list. Its content is in the database. */
 interface ListedSource {

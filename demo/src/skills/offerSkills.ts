@@ -1,10 +1,10 @@
 import { type Agent, type AgentError, toAgentError } from 'brooklet';
 import { loadSkills, type Skills } from 'brooklet/skills';
 import { BehaviorSubject, combineLatest, filter, firstValueFrom, from, map, startWith, switchMap } from 'rxjs';
-import { reloadChat, skillsKey } from '../chatSettings.ts';
-import { readLocal, writeLocal } from '../local.ts';
-import type { StoredSource } from '../roomsDatabase.ts';
-import { getSessionId } from '../route.ts';
+import { reloadChat, skillsKey } from '../model/chatSettings.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
+import type { StoredSource } from '../base/roomsDatabase.ts';
+import { getSessionId } from '../base/route.ts';
 import { guard } from '../trust/holding.ts';
 import { skillSources } from './list.ts';
 import { readSources, toSkillSource } from './sources.ts';

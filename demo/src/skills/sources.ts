@@ -1,5 +1,5 @@
 import type { SkillSource } from 'brooklet/skills';
-import { roomsDatabase, type StoredSource } from '../roomsDatabase.ts';
+import { roomsDatabase, type StoredSource } from '../base/roomsDatabase.ts';
 import { skillSources } from './list.ts';
 
 /** Returns the sources in the order of the list. Rejects with the error of the browser. */

@@ -1,4 +1,4 @@
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** Names of the skills that the user has switched off. */
 export const switchedOff = createStored<readonly string[]>('brooklet-studio:skills-off', {

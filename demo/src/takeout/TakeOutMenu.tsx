@@ -2,7 +2,7 @@ import { type AgentSession, extractTextContent } from 'brooklet';
 import { Menu } from 'brooklet/ui';
 import type { ReactElement } from 'react';
 import { openPane } from '../pane/pane.ts';
-import { download, nameOfFile } from '../review/download.ts';
+import { download, nameOfFile } from '../base/download.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { showToast } from '../toast/toasts.ts';
 import { useTexts } from '../texts/useTexts.ts';

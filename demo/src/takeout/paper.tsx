@@ -3,7 +3,7 @@ import type { UseChatResult } from 'brooklet/react';
 import { type Components, PartsProvider, Thread } from 'brooklet/ui';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { labelsOf } from '../conversation/labels.ts';
+import { labelsOf } from '../texts/labels.ts';
 import { typesetter } from '../markdown/FormulaView.tsx';
 import { highlighter, Markdown } from '../markdown/Markdown.tsx';
 import type { Texts } from '../texts/en/en.ts';

@@ -1,7 +1,7 @@
 import type { AgentSession, Message } from 'brooklet';
 import { toMarkdown } from 'brooklet/storage';
 import { english } from 'brooklet/ui';
-import { withSummary } from '../conversation/summaries.ts';
+import { withSummary } from '../texts/summaries.ts';
 import type { Texts } from '../texts/en/en.ts';
 import { titleOf } from '../texts/titleOf.ts';
 

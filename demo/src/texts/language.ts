@@ -1,5 +1,5 @@
 import { BehaviorSubject } from 'rxjs';
-import { readLocal, writeLocal } from '../local.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
 import { en, type Texts } from './en/en.ts';
 
 /** A language of the interface. */

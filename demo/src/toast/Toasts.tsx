@@ -1,6 +1,6 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
-import { ariaKeys, keys } from '../shell/keys.ts';
+import { ariaKeys, keys } from '../base/shortcuts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { closeToast, getToasts, type Toast, toasts$ } from './toasts.ts';

@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from 'brooklet';
-import { parseObject, textIn } from '../json.ts';
-import { readLocal, writeLocal } from '../local.ts';
+import { parseObject, textIn } from '../base/json.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
 
 const key = 'brooklet-studio:files';
 

@@ -2,8 +2,8 @@ import type { LLMClient } from 'brooklet';
 import { agentTool } from 'brooklet/agents';
 import { arithmeticTool, clockTool, notesTools } from 'brooklet/tools';
 import { defer, switchMap } from 'rxjs';
-import { createChosen } from '../clients.ts';
-import { getConnection, getFallback } from '../connection.ts';
+import { createChosen } from '../model/clients.ts';
+import { getConnection, getFallback } from '../model/connection.ts';
 
 /** The model that is chosen when a request is made. */
 const client: LLMClient = {

@@ -1,7 +1,7 @@
 import type { Message, Tool, ToolPart } from 'brooklet';
 import { isFromMCPApp } from 'brooklet/mcp/apps';
 import { holdAfterUntrusted, type TrustOptions } from 'brooklet/tools';
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 import { tools } from '../tools/tools.ts';
 
 /** Whether calls that act wait for the user once the model has read untrusted content. On unless the user switches it off. */

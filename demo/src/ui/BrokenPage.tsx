@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { goTo } from '../route.ts';
+import { goTo } from '../base/route.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface BrokenPageProps {

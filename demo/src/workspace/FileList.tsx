@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useEffect, useState } from 'react';
-import { messageOf } from '../messageOf.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { formatBytes } from '../texts/format.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';

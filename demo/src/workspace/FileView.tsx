@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../messageOf.ts';
-import { download } from '../sessions/transfer.ts';
+import { messageOf } from '../base/messageOf.ts';
+import { download } from '../base/transfer.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { openFile } from './listFiles.ts';

@@ -1,7 +1,7 @@
 import type { ToolPart } from 'brooklet';
 import { undoChange } from 'brooklet/workspace';
 import { type ReactElement, useState } from 'react';
-import { messageOf } from '../messageOf.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { allowAccess, directory } from './folder.ts';

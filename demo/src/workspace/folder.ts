@@ -1,7 +1,7 @@
 import { AgentError } from 'brooklet';
 import { openWorkspace } from 'brooklet/workspace';
 import { BehaviorSubject } from 'rxjs';
-import { roomsDatabase } from '../roomsDatabase.ts';
+import { roomsDatabase } from '../base/roomsDatabase.ts';
 import { workspace } from './place.ts';
 
 /** The methods of a picked folder that the types of TypeScript leave out. */

@@ -1,4 +1,4 @@
-import { createStored } from '../stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** Where the files are that the agent works on: nowhere, in the browser's private file system, or in a folder of the disk. */
 export type Place = 'off' | 'private' | 'picked';

@@ -1,6 +1,6 @@
 import { AgentError } from 'brooklet';
 import { openSealedExport } from 'brooklet/encryption';
-import { type FileTexts, type OpenedFile, readFile } from '../review/readFile.ts';
+import { type FileTexts, type OpenedFile, readFile } from '../readFile.ts';
 import type { SharedLink } from './link.ts';
 
 /** Bytes of the largest file that is loaded. */

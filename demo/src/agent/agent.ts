@@ -1,13 +1,13 @@
 import { createAgent } from 'brooklet';
-import { usualSteps } from './answerSettings.ts';
-import { withChatSettings } from './chatSettings.ts';
-import { costOfAnswer } from './costs.ts';
-import { followConnection } from './followConnection.ts';
+import { usualSteps } from '../model/answerSettings.ts';
+import { withChatSettings } from '../model/chatSettings.ts';
+import { costOfAnswer } from '../model/costs.ts';
+import { followConnection } from '../model/followConnection.ts';
 import { createToolLoader, present } from './lazyTools.ts';
-import { localStore } from './localStore.ts';
-import { withForkNote } from './sessions/forks.ts';
-import { withNote } from './sessions/titleChats.ts';
-import { createSwitchable } from './switchable.ts';
+import { localStore } from '../encryption/localStore.ts';
+import { withForkNote } from '../sessions/forks.ts';
+import { withNote } from '../sessions/titleChats.ts';
+import { createSwitchable } from '../devices/switchable.ts';
 
 const instructions =
   'You are the agent of Brooklet Studio. You run entirely in this browser tab. Answer briefly, in Markdown. ' +

@@ -1,6 +1,6 @@
 import { isJsonObject } from 'brooklet/core';
-import { parseObject } from '../json.ts';
-import { createStored } from '../stored.ts';
+import { parseObject } from './json.ts';
+import { createStored } from './stored.ts';
 
 /** How a device signs in to an engine. */
 export type SignInKind = 'password' | 'token';

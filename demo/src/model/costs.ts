@@ -10,6 +10,6 @@ export const costOfAnswer: CostOf = (usage, model) => (model === undefined ? 0 :
 
 /** Loads the prices. Rejects where their code cannot be loaded. */
 export async function loadCosts(): Promise<CostOf> {
-  loaded ??= (await import('./settings/prices.ts')).costOfKnown;
+  loaded ??= (await import('./prices.ts')).costOfKnown;
   return costOfAnswer;
 }

@@ -3,9 +3,9 @@ import type { ReadyKey } from 'brooklet/ui';
 import { BehaviorSubject } from 'rxjs';
 import type { Endpoint } from './endpoint.ts';
 import { health } from './health.ts';
-import { readLocal, writeLocal } from './local.ts';
-import type { Texts } from './texts/en/en.ts';
-import { getTexts } from './texts/language.ts';
+import { readLocal, writeLocal } from '../base/local.ts';
+import type { Texts } from '../texts/en/en.ts';
+import { getTexts } from '../texts/language.ts';
 
 /** The chosen model. Contains only what may be shown and stored; never a key. */
 export type Connection =
@@ -91,7 +91,7 @@ export async function releaseKey(origin: string): Promise<string> {
 
 /** Loads the vault, and lets the connection follow what it has. */
 function loadVault(): Promise<Vault> {
-  return (loadingVault ??= import('./keys/vault.ts').then(
+  return (loadingVault ??= import('../keys/vault.ts').then(
     ({ vault }) => {
       vault.state$.subscribe((state) => subject.next(withKeys(subject.value, state)));
       return vault;

@@ -3,8 +3,8 @@ import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
 import { effortParams, toRunOptions } from './answerSettings.ts';
 import { getConnection } from './connection.ts';
 import { defaults } from './defaults.ts';
-import { readLocal } from './local.ts';
-import { type ChatMetadata, readMetadata, withMetadata } from './sessions/metadata.ts';
+import { readLocal } from '../base/local.ts';
+import { type ChatMetadata, readMetadata, withMetadata } from './metadata.ts';
 
 /** What one chat has of its own. */
 export type ChatSettings = Pick<ChatMetadata, 'model' | 'instructions' | 'answers'>;

@@ -1,15 +1,15 @@
 import type { Agent } from 'brooklet';
 import { createPresenter } from 'brooklet/tools';
 import { filter, map, type Observable, take, tap } from 'rxjs';
-import { textIn } from './json.ts';
-import { watchArrival } from './devices/arrival.ts';
-import { engine } from './devices/engine.ts';
-import { serverNameOf } from './mcp/serverNameOf.ts';
-import { servers } from './mcp/servers.ts';
-import { skillSources } from './skills/list.ts';
-import { tools } from './tools/tools.ts';
-import { guard } from './trust/holding.ts';
-import { workspace } from './workspace/place.ts';
+import { textIn } from '../base/json.ts';
+import { watchArrival } from '../devices/arrival.ts';
+import { engine } from '../base/engine.ts';
+import { serverNameOf } from '../mcp/serverNameOf.ts';
+import { servers } from '../mcp/servers.ts';
+import { skillSources } from '../skills/list.ts';
+import { tools } from '../tools/tools.ts';
+import { guard } from '../trust/holding.ts';
+import { workspace } from '../workspace/place.ts';
 
 const presentOwn = createPresenter();
 
@@ -48,7 +48,7 @@ export async function addTools(agent: Agent): Promise<void> {
   watchArrival();
   engine.value$
     .pipe(filter(Boolean), take(1))
-    .subscribe(() => void import('./devices/sync.ts').then(({ start }) => start()));
+    .subscribe(() => void import('../devices/sync.ts').then(({ start }) => start()));
   const startWhen = (isWanted$: Observable<boolean>, load: () => Promise<Extension>): Promise<void> =>
     new Promise((resolve) => {
       const start = async (): Promise<void> => {
@@ -64,8 +64,8 @@ export async function addTools(agent: Agent): Promise<void> {
       wanted$.subscribe(() => void start().then(resolve, () => resolve()));
     });
   await Promise.all([
-    startWhen(workspace.value$.pipe(map((place) => place !== 'off')), () => import('./workspace/offerWorkspace.ts')),
-    startWhen(skillSources.value$.pipe(map((list) => list.length > 0)), () => import('./skills/offerSkills.ts')),
-    startWhen(servers.value$.pipe(map((list) => list.length > 0)), () => import('./mcp/connections.ts')),
+    startWhen(workspace.value$.pipe(map((place) => place !== 'off')), () => import('../workspace/offerWorkspace.ts')),
+    startWhen(skillSources.value$.pipe(map((list) => list.length > 0)), () => import('../skills/offerSkills.ts')),
+    startWhen(servers.value$.pipe(map((list) => list.length > 0)), () => import('../mcp/connections.ts')),
   ]);
 }

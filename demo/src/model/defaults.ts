@@ -1,6 +1,6 @@
 import { type AnswerSettings, readAnswerSettings } from './answerSettings.ts';
-import { parseObject } from './json.ts';
-import { createStored } from './stored.ts';
+import { parseObject } from '../base/json.ts';
+import { createStored } from '../base/stored.ts';
 
 /** What holds for every chat that has nothing else of its own. */
 export interface Defaults extends AnswerSettings {

@@ -1,9 +1,9 @@
 import { english, type LabelOverrides } from 'brooklet/ui';
 import { useMemo } from 'react';
-import { tabName } from '../tab.ts';
-import type { Texts } from '../texts/en/en.ts';
-import { titleOf } from '../texts/titleOf.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { tabName } from '../base/tab.ts';
+import type { Texts } from './en/en.ts';
+import { titleOf } from './titleOf.ts';
+import { useTexts } from './useTexts.ts';
 
 /** Returns the texts of the parts of a chat: those of the package in the language of the page, and what Studio says in its own words. */
 export function useLabelsOfParts(): LabelOverrides {

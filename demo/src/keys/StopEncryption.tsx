@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef } from 'react';
-import { vault } from '../keys/vault.ts';
+import { vault } from './vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { storeEncryption } from './setting.ts';
+import { storeEncryption } from '../base/encryption.ts';
 
 interface StopEncryptionProps {
   readonly text: string;

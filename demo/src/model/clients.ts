@@ -41,7 +41,7 @@ let offline: Promise<LLMClient> | undefined;
 
 /** One for the page: it remembers what it has failed with. */
 function loadOffline(): Promise<LLMClient> {
-  return (offline ??= import('./offline/client.ts').then(
+  return (offline ??= import('../offline/client.ts').then(
     ({ createOfflineClient }) => createOfflineClient(),
     (cause: unknown) => {
       offline = undefined;
@@ -55,7 +55,7 @@ async function createFallback(fallback: Fallback): Promise<readonly LLMClient[]>
 }
 
 async function createEndpointClient(endpoint: Endpoint): Promise<LLMClient> {
-  const { choiceOf } = await import('./settings/providers.ts');
+  const { choiceOf } = await import('./providers.ts');
   const { providerId, baseURL, model, needsKey } = endpoint;
   const own = { baseURL, model, ...(needsKey && { apiKey: releaseKey }) };
   const client = createProviderClient(choiceOf(providerId).provider, own);
@@ -70,7 +70,7 @@ async function createEndpointClient(endpoint: Endpoint): Promise<LLMClient> {
 /** The context window of the model, where it is known. */
 async function optionsOf(connection: Connection): Promise<SetClientOptions> {
   if (!('endpoint' in connection)) return {};
-  const { findKnownModel } = await import('./settings/providers.ts');
+  const { findKnownModel } = await import('./providers.ts');
   const { contextWindow } = findKnownModel(connection.endpoint.model) ?? {};
   return contextWindow === undefined ? {} : { contextWindow };
 }

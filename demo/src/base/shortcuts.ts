@@ -25,6 +25,16 @@ export const keys = {
   undo: { key: 'z', mod: true, inFields: 'empty' },
 } as const satisfies Readonly<Record<string, Combination>>;
 
+/** What the keys of the page, and the palette, do. */
+export interface ShellActions {
+  /** The conversation that is shown. */
+  readonly sessionId: string | undefined;
+  readonly onNewChat: () => void;
+  readonly onSearch: () => void;
+  readonly onSidebar: () => void;
+  readonly onAnswerAgain: () => void;
+}
+
 const symbols: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',

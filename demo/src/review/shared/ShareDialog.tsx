@@ -4,12 +4,12 @@ import { exportSession } from 'brooklet/storage';
 import { useAgent } from 'brooklet/react';
 import { CopyButton } from 'brooklet/ui';
 import { type ReactElement, useEffect, useId, useState } from 'react';
-import { download, nameOfFile } from '../review/download.ts';
-import { useAllTexts } from '../texts/useAllTexts.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { Modal } from '../ui/Modal.tsx';
+import { download, nameOfFile } from '../../base/download.ts';
+import { useAllTexts } from '../../texts/useAllTexts.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Modal } from '../../ui/Modal.tsx';
 import { isFileAddress, toLink } from './link.ts';
-import '../styles/devices.css';
+import '../../styles/devices.css';
 
 interface ShareDialogProps {
   readonly session: { readonly id: string; readonly title: string };

@@ -1,18 +1,18 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import { useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { FileButton } from '../review/FileButton.tsx';
-import type { OpenedFile } from '../review/readFile.ts';
-import { ReviewBoard } from '../review/ReviewBoard.tsx';
-import { useAnnotations } from '../review/useAnnotations.ts';
-import { goToHref } from '../route.ts';
-import { useReviewTexts } from '../texts/reviewTexts.ts';
-import { textFor } from '../texts/textFor.ts';
-import { useAllTexts } from '../texts/useAllTexts.ts';
+import { FileButton } from '../FileButton.tsx';
+import type { OpenedFile } from '../readFile.ts';
+import { ReviewBoard } from '../ReviewBoard.tsx';
+import { useAnnotations } from '../useAnnotations.ts';
+import { goToHref } from '../../base/route.ts';
+import { useReviewTexts } from '../../texts/reviewTexts.ts';
+import { textFor } from '../../texts/textFor.ts';
+import { useAllTexts } from '../../texts/useAllTexts.ts';
 import { parseLink, type SharedLink } from './link.ts';
 import { loadFile, openShared } from './load.ts';
-import '../styles/review.css';
-import '../styles/dialogs.css';
+import '../../styles/review.css';
+import '../../styles/dialogs.css';
 
 /** A conversation that somebody has shared by a link: read-only, and nothing of it is stored. */
 export function SharedRoom({ path }: { readonly path: string }): ReactElement {

@@ -1,7 +1,7 @@
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import type { Connection } from '../connection.ts';
-import { health } from '../health.ts';
+import type { Connection } from './connection.ts';
+import { health } from './health.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 /** Whether the chosen model can answer, as far as it is known: a colour, and a word where something is wrong. */

@@ -1,6 +1,6 @@
 import type { Agent, JsonObject, SessionSummary, Usage } from 'brooklet';
 import { isJsonObject, type MetadataFilter } from 'brooklet/core';
-import { type AnswerSettings, readAnswerSettings } from '../answerSettings.ts';
+import { type AnswerSettings, readAnswerSettings } from './answerSettings.ts';
 
 /** What the studio stores with a session: see `AgentSession.setMetadata`. */
 export interface ChatMetadata {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { encryption } from './encryption/setting.ts';
+import { encryption } from '../base/encryption.ts';
 
 const prefix = 'brooklet-studio:draft:';
 

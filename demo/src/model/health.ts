@@ -1,5 +1,5 @@
 import { type AgentErrorCode, toAgentError } from 'brooklet';
-import { createStored } from './stored.ts';
+import { createStored } from '../base/stored.ts';
 
 /** How the service of the chosen model has answered last: not yet, well, with a refusal of the key or the account, or not at all. */
 export type Health = 'unknown' | 'works' | 'refused' | 'unreachable';

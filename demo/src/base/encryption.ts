@@ -1,4 +1,4 @@
-import { readLocal, writeLocal } from '../local.ts';
+import { readLocal, writeLocal } from './local.ts';
 
 /** Whether stored conversations are encrypted. `encrypting`, `decrypting`: those stored before are changed before the page shows any. */
 export type Encryption = 'off' | 'encrypting' | 'on' | 'decrypting';

@@ -1,5 +1,5 @@
 import { findModel } from 'brooklet/providers';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { choiceOf } from './providers.ts';
 
 /**

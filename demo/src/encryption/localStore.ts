@@ -2,7 +2,7 @@ import type { AgentError } from 'brooklet';
 import type { StoreCodec } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { BehaviorSubject } from 'rxjs';
-import { encryption } from './encryption/setting.ts';
+import { encryption } from '../base/encryption.ts';
 
 /** The last warning of the store, for example that another tab blocks the database. */
 export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undefined);
@@ -10,7 +10,7 @@ export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undef
 export const databaseName = 'brooklet-studio';
 
 /** Loaded only where conversations are encrypted. */
-const importCodec = async (): Promise<StoreCodec> => (await import('./encryption/codec.ts')).codec;
+const importCodec = async (): Promise<StoreCodec> => (await import('./codec.ts')).codec;
 const lazyCodec: StoreCodec = {
   load: async () => (await importCodec()).load(),
   loadCodec: async () => (await importCodec()).loadCodec(),

@@ -1,7 +1,7 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
-import { textIn } from '../json.ts';
-import type { Texts } from '../texts/en/en.ts';
+import { textIn } from '../base/json.ts';
+import type { Texts } from './en/en.ts';
 
 /**
  * Returns the result of a call of one of the page's own tools in a line, in the language of the page: the log has the line of the tool, which is

@@ -2,10 +2,10 @@ import type { AgentSession, ToolPart } from 'brooklet';
 import { untrustedContent, type UntrustedContent } from 'brooklet/tools';
 import { type ReactElement, useMemo } from 'react';
 import { titleOf } from '../texts/titleOf.ts';
-import { serverLabelOf } from '../mcp/servers.ts';
+import { serverLabelOf } from './servers.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { holding, trust } from './holding.ts';
+import { holding, trust } from '../trust/holding.ts';
 import '../styles/extensions.css';
 
 interface UntrustedNoteProps {
