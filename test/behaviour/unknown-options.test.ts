@@ -1,4 +1,4 @@
-import { agentTool } from 'brooklet/agents';
+import { agentTool, handoffTo } from 'brooklet/agents';
 import { createAGUIClient } from 'brooklet/agui';
 import { createAISDKClient } from 'brooklet/ai-sdk';
 import { createAnthropicClient } from 'brooklet/anthropic';
@@ -14,7 +14,14 @@ import { mountDevtools } from 'brooklet/devtools';
 import { decryptStored, encryptStored } from 'brooklet/encryption';
 import { inviteDevice, openDevices, openSharedKey, createSyncedStore } from 'brooklet/sync';
 import { createVault } from 'brooklet/keys';
-import { createBuiltInClient, createClientFromChunks, withFallback, withRetry, withThinkTags } from 'brooklet/llm';
+import {
+  createBuiltInClient,
+  createClientFromChunks,
+  createLocalClient,
+  withFallback,
+  withRetry,
+  withThinkTags,
+} from 'brooklet/llm';
 import { connectMCP, createMCPSignIn } from 'brooklet/mcp';
 import { mountMCPApp } from 'brooklet/mcp/apps';
 import { createNatsStore, pruneStream, toStreamConfig } from 'brooklet/nats';
@@ -90,9 +97,14 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'brooklet createResponsesClient': () => createResponsesClient({ baseURL, ...wrong }),
   'brooklet defineOutput': () => defineOutput({ schema: { type: 'object' }, ...wrong }),
   'agents agentTool': () => agentTool({ name: 't', description: 'T.', options: { client }, ...wrong }),
+  'agents handoffTo': () => handoffTo({ name: 't', description: 'T.', options: { client }, ...wrong }),
   'brooklet defineTool': () => defineTool({ ...tool, ...wrong }),
   'brooklet Agent.createSession': () => stage().agent.createSession(some),
   'brooklet Agent.openSession': () => stage().agent.openSession('a', some),
+  'brooklet Agent.schedule': () => {
+    const { agent, ports } = stage();
+    return agent.schedule('a', 'Hi', ports.now() + 60_000, some);
+  },
   'brooklet Agent.setClient': () => stage().agent.setClient(undefined, some),
   'brooklet Agent.forkSession': () => stage().agent.forkSession('a', some),
   'brooklet Agent.chat': () => {
@@ -117,6 +129,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'keys Vault.add': () => createVault().add('id', 'key', { baseURL, ...wrong }),
   'keys Vault.addPasskey': () => createVault().addPasskey('p', { userName: 'u', ...wrong }),
   'llm createBuiltInClient': () => createBuiltInClient(some),
+  'llm createLocalClient': () => createLocalClient({ load: async () => client }, some),
   'llm createClientFromChunks': () => createClientFromChunks(() => [], some),
   'llm withFallback': () => withFallback([client], some),
   'llm withRetry': () => withRetry(client, some),

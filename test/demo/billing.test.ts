@@ -14,11 +14,8 @@ it('has a heading that names the cause for every code that a conversation can sh
     // What the user has done.
     'ABORTED',
     // In the card of the call.
-    'TOOL_NOT_FOUND',
     'TOOL_FAILED',
     'TOOL_TIMEOUT',
-    // In the panel of the context.
-    'COMPACTION_FAILED',
     'UNKNOWN',
   ];
   const { causes } = english.notice;

@@ -13,7 +13,8 @@ vi.stubGlobal('navigator', { userAgent: '', languages: ['en'] });
 const { connect, disconnect } = await import('../../demo/src/model/connection.ts');
 const { followConnection } = await import('../../demo/src/model/followConnection.ts');
 const { health, noteHealth } = await import('../../demo/src/model/health.ts');
-const { effortParams, readAnswerSettings, readNumber, toRunOptions } = await import('../../demo/src/model/answerSettings.ts');
+const { effortParams, readAnswerSettings, readNumber, toRunOptions } =
+  await import('../../demo/src/model/answerSettings.ts');
 const { readMetadata } = await import('../../demo/src/model/metadata.ts');
 
 describe('the providers of the settings', () => {

@@ -38,7 +38,7 @@ describe('the languages', () => {
       'the interface',
       withoutParts({ ...en, ...roomsEn }),
       withoutParts(zh),
-      ['locale', 'dir', 'common.app', 'shell.pageTitle', 'connection.at'],
+      ['locale', 'dir', 'common.app', 'shell.pageTitle', 'connection.at', 'later.at'],
     ],
     ['the review', reviewEn, reviewZh, ['locale']],
   ])('leave no text of %s in the other language', (_what, english: Tree, chinese: Tree, shared) => {

@@ -2,6 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { compatible, type Provider } from 'brooklet/providers';
 import { KeyField, type KeyFieldProps, type ReadyKey } from 'brooklet/ui';
 import { describe, expect, it, vi } from 'vitest';
+import { until } from '../support/until.ts';
 import { brook, canary, field, origin, page, press, showField } from './keyStage.tsx';
 
 const pond: Provider = compatible('http://127.0.0.1:9/v1', 'Pond');
@@ -141,7 +142,7 @@ describe('KeyField without a vault', () => {
     await press(person, 'Read');
     await press(person, 'Use this key');
     await press(person, 'Read');
-    await vi.waitFor(() => expect(released).toEqual(['', canary, canary]));
+    await until(() => expect(released).toEqual(['', canary, canary]));
     expect(page()).not.toContain('sk-canary');
   });
 
@@ -184,7 +185,7 @@ describe('KeyField with a test', () => {
     expect(onUse).toHaveBeenLastCalledWith(ready, { isTested: false });
     status = 200;
     await press(person, 'Test and use');
-    await vi.waitFor(() => expect(onUse).toHaveBeenLastCalledWith(ready, { isTested: true }));
+    await until(() => expect(onUse).toHaveBeenLastCalledWith(ready, { isTested: true }));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import { withFallback, withRetry } from 'brooklet/llm';
 import { withMCPApps } from 'brooklet/mcp/apps';
 import { createProviderClient } from 'brooklet/providers';
 import { tap } from 'rxjs';
-import { type Connection, type Fallback, releaseKey } from './connection.ts';
+import { type Connection, type Fallback, getConnection, getFallback, releaseKey } from './connection.ts';
 import type { Endpoint } from './endpoint.ts';
 import { noteHealth } from './health.ts';
 
@@ -22,6 +22,9 @@ export async function createChosen(connection: Connection, fallback: Fallback): 
   const client = withMCPApps(withFallback([withRetry(chosen), ...others]));
   return { client, options: await optionsOf(connection) };
 }
+
+/** Creates the client of what is chosen at this moment. Rejects as `createChosen` does. */
+export const createPresent = (): Promise<Chosen> => createChosen(getConnection(), getFallback());
 
 /** Creates the client of a connection alone: no other one answers in its place. */
 export async function createClient(connection: Connection): Promise<LLMClient> {

@@ -2,13 +2,11 @@ import type { LLMClient } from 'brooklet';
 import { agentTool } from 'brooklet/agents';
 import { arithmeticTool, clockTool, notesTools } from 'brooklet/tools';
 import { defer, switchMap } from 'rxjs';
-import { createChosen } from '../model/clients.ts';
-import { getConnection, getFallback } from '../model/connection.ts';
 
 /** The model that is chosen when a request is made. */
 const client: LLMClient = {
   sendRequest: (request) =>
-    defer(() => createChosen(getConnection(), getFallback())).pipe(
+    defer(async () => (await import('../model/clients.ts')).createPresent()).pipe(
       switchMap((chosen) => chosen.client.sendRequest(request)),
     ),
 };

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { filter, Observable } from 'rxjs';
 import { current } from '../log/current.ts';
 import { getRetry, type Retry, retryChanges$ } from '../retries.ts';
 import { type SessionStatus, statusOf } from '../model/status.ts';
@@ -31,7 +31,9 @@ export function createViews(env: SessionEnv): Views {
   }
 
   const statusChanges$ = new Observable<unknown>((subscriber) => {
-    if (env.tree) subscriber.add(env.tree.changes$.subscribe(() => subscriber.next(undefined)));
+    // Without sessions below, the status changes when the view of the log does, and not before.
+    const below$ = env.tree?.changes$.pipe(filter(() => (getState().children?.length ?? 0) > 0));
+    if (below$) subscriber.add(below$.subscribe(() => subscriber.next(undefined)));
     subscriber.add(log.view(statusOf).subscribe(subscriber));
   });
 

@@ -332,6 +332,8 @@ export const samples: readonly Sample[] = [
 /** What is no page of a chat, and why: folders of examples/, templates, files of the README. */
 export const noChats: Readonly<Record<string, string>> = {
   'examples/review': 'It reads an export. scripts/packed/examples.mjs opens one in it.',
+  'examples/agents':
+    'A client of its own plays a root and two agents, and asks for one task: scripts/packed/examples.mjs uses it.',
   'examples/two-agents':
     'Two agents talk to each other: a topic is no message of a chat. scripts/packed/examples.mjs uses it.',
   'examples/shared': 'The other examples import it.',
