@@ -359,16 +359,16 @@ function findEscapes({ path, imports }: SourceFile): readonly string[] {
 /** The rooms of the Studio, from the lowest one: each may import those before it. `.` is the page itself, which puts them together. */
 const demoRooms: readonly string[] = [
   // What every room needs: settings of this browser, addresses, overlays, the words and the looks of the page.
-  ...['base', 'texts', 'ui', 'toast', 'markdown', 'pwa'],
+  ['base', 'texts', 'ui', 'toast', 'markdown', 'pwa'],
   // Keys, the encrypted store, and the models.
-  ...['keys', 'encryption', 'offline', 'model'],
+  ['keys', 'encryption', 'offline', 'model'],
   // What an agent can do, and on which devices.
-  ...['tools', 'trust', 'mcp', 'workspace', 'skills', 'devices'],
+  ['tools', 'trust', 'mcp', 'workspace', 'skills', 'devices'],
   // What surrounds a conversation.
-  ...['sessions', 'notify', 'settings', 'pane', 'review', 'agent', 'takeout'],
+  ['sessions', 'notify', 'settings', 'pane', 'review', 'agent', 'takeout'],
   // A conversation, and the page around it.
-  ...['conversation', 'schedule', 'palette', 'shell', '.'],
-];
+  ['conversation', 'schedule', 'palette', 'shell', '.'],
+].flat();
 
 /** Returns a sentence for each import of the Studio, on demand or not, that leads to a higher room, or to one that is not in the list. */
 function findClimbs({ path, imports }: SourceFile): readonly string[] {

@@ -3,9 +3,8 @@ import { exportSessions, removeSession, toggleArchive, togglePin } from '../sess
 import { readMetadata } from '../model/metadata.ts';
 import { vault } from '../keys/vault.ts';
 import { goToHref, reviewHref } from '../base/route.ts';
-import { type Combination, keys } from '../base/shortcuts.ts';
+import { type Combination, keys, type ShellActions } from '../base/shortcuts.ts';
 import { openOverlay } from '../base/overlay.ts';
-import type { ShellActions } from '../base/shortcuts.ts';
 import type { AllTexts } from '../texts/en/rooms.ts';
 import { languageNames, setLanguage } from '../texts/language.ts';
 import { setTheme, type Theme } from '../base/theme.ts';
