@@ -22,7 +22,8 @@ export function watch(page) {
 
 /** @param {Page} page @param {string} text @param {string} [name] of the field */
 export async function send(page, text, name = '') {
-  const field = page.getByRole('textbox', { name });
+  // The last one: a page may have a field for a key before that of the message.
+  const field = page.getByRole('textbox', { name }).last();
   await field.fill(text);
   await field.press('Enter');
 }

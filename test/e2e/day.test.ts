@@ -4,17 +4,38 @@ import type { Locator, Page } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
 import { serveStudio } from '../../scripts/serve-studio.mjs';
 import { manyConversations } from '../history/samples/chatgpt.ts';
+import { english as chat } from 'brooklet/ui';
+import { en } from '../../demo/src/texts/en/en.ts';
+import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { startBrowser } from './support/browser.ts';
+import { canary } from './support/canary.ts';
+import { startWire } from './support/server.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during } from './support/stage.ts';
-import { ask, begin, button, composer, conversation, hear, setPace, textOf } from './support/studio.ts';
+import {
+  ask,
+  begin,
+  button,
+  composer,
+  conversation,
+  dialogClosed,
+  fillService,
+  hear,
+  openSettings,
+  sections,
+  setPace,
+  textOf,
+} from './support/studio.ts';
 
 // A day of one person in Studio, with the demo model: what each step left is compared at the end.
 
 const browser = during(startBrowser, (its) => its.close());
 const studio = during(serveStudio, ({ stop }) => stop());
+const wire = during(startWire, (its) => its.stop());
 afterEach(() => closeCleanly(browser()));
+
+const passphrase = 'correct horse battery';
 
 /** What is asked, and what the answer has. */
 const questions: readonly (readonly [question: string, answer: RegExp])[] = [
@@ -39,7 +60,7 @@ const wordsOf = (page: Page): Promise<string> =>
 const goTo = (page: Page, hash: string): Promise<unknown> => page.evaluate((next) => (location.hash = next), hash);
 const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 
-it('a day: thirty conversations, files, decisions, a lost network, a new version, a second tab, a thousand imported chats', async () => {
+it('a day: thirty conversations, files, decisions, a lost network, a new version, a second tab, a locked vault, a thousand imported chats', async () => {
   const { page } = await browser().open(studio().url, { pace: 0 });
   await composer(page).waitFor();
   /** The text that each conversation showed when it was left. */
@@ -125,6 +146,27 @@ it('a day: thirty conversations, files, decisions, a lost network, a new version
   await second.page.close();
   await leave();
 
+  // A model of the person's own, whose key is encrypted: it is locked, and unlocked by what waits for it.
+  wire().mock.onMessage('Hi', { content: 'Hi.' }).onMessage('trout', { content: 'Three trout live there.' });
+  await openSettings(page, sections.model);
+  await fillService(page, { baseURL: wire().baseURL, key: canary });
+  await page.getByRole('radio', { name: chat.key.device }).check();
+  await page.getByLabel(chat.key.newPassphrase).fill(passphrase);
+  await page.getByLabel(chat.key.repeat).fill(passphrase);
+  await button(page, roomsEn.settings.connect).click();
+  await dialogClosed(page);
+  await openSettings(page, sections.keys);
+  await button(page, roomsEn.keys.lockNow).click();
+  await page.keyboard.press('Escape');
+  await dialogClosed(page);
+  await page.getByText(en.composer.keysLocked).waitFor();
+  await button(page, en.composer.unlock).click();
+  await page.getByLabel(chat.key.passphrase).fill(passphrase);
+  await page.keyboard.press('Enter');
+  await dialogClosed(page);
+  await hear(page, 'How many trout?', 'Three trout live there.');
+  await leave();
+
   // A thousand chats of another service.
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('Import');
@@ -140,7 +182,7 @@ it('a day: thirty conversations, files, decisions, a lost network, a new version
   await page.getByText(/1,?000 conversations imported/).waitFor({ timeout: 120_000 });
 
   // The evening: everything is there.
-  expect(left.size).toBe(29);
+  expect(left.size).toBe(30);
   await page.reload();
   await composer(page).waitFor();
   for (const [hash, text] of left) {

@@ -85,3 +85,32 @@ it('switching 100 times between two answers that stream loses nothing and keeps 
   expect(after.nodes - before.nodes).toBeLessThan(600);
   expect(after.heap - before.heap).toBeLessThan(2_000_000);
 }, 240_000);
+
+it('200 answers and 30 switches leave nothing behind but the conversation', async () => {
+  const { page } = await browser().open(site().freshURL());
+  await composer(page).waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const hash = async (): Promise<string> => page.evaluate(() => location.hash);
+
+  // Once, so that all code is loaded.
+  await ask(page, 'Thanks!');
+  await eventually(() => textOf(page)).toContain('You are welcome.');
+  const first = await hash();
+  await goTo(page, '#/');
+  const before = await weigh(page, devtools);
+
+  for (let nth = 0; nth < 200; nth += 1) await ask(page, `Thanks! ${nth}`);
+  await eventually(() => textOf(page)).toMatch(/Thanks! 199.*You are welcome\./su);
+  await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
+  const second = await hash();
+  for (let time = 0; time < 30; time += 1) await goTo(page, time % 2 === 0 ? first : second);
+  await goTo(page, '#/');
+  await eventually(async () => (await weigh(page, devtools)).listeners - before.listeners).toBeLessThan(60);
+  const after = await weigh(page, devtools);
+
+  expect(after.locks).toBe(before.locks);
+  expect(after.nodes - before.nodes).toBeLessThan(600);
+  // The session with 400 messages stays in memory.
+  expect(after.heap - before.heap).toBeLessThan(6_000_000);
+}, 240_000);
