@@ -10,7 +10,17 @@ import { eventually } from './support/eventually.ts';
 import { chooseLine, pressOn, tabTo } from './support/keyboard.ts';
 import { manySessions } from './support/many-sessions.ts';
 import { setStage } from './support/stage.ts';
-import { button, composer, conversation, dialogClosed, hear, palette } from './support/studio.ts';
+import {
+  button,
+  composer,
+  connectTo,
+  conversation,
+  dialogClosed,
+  hear,
+  openSettings,
+  palette,
+  sections,
+} from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 
@@ -213,19 +223,17 @@ describe.each(languages)('labels and the archive, by keyboard alone, in %s', (_n
 
 describe('a title that the model writes', () => {
   it('comes after the first answer, is counted, and can be switched off', async () => {
+    // The test of the connection.
+    stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
     stage.wire.mock.onMessage('assistant: Rivers', { content: '"Rivers and their mills."' });
     stage.wire.mock.onMessage('rivers', { content: 'Rivers begin small.' });
     const page = await open();
-    await button(page, 'Connect a model').click();
-    await page.getByLabel('Base URL').fill(stage.wire.baseURL);
-    await page.getByLabel('Model', { exact: true }).fill('gpt-5-mini');
-    await page.getByLabel('API key').fill('sk-test');
-    await button(page, 'Connect').click();
-    await dialogClosed(page);
+    await openSettings(page, sections.model);
+    await connectTo(page, { baseURL: stage.wire.baseURL, key: 'sk-test' });
     const question = 'Tell me all that you know of rivers and of the mills along them.';
     await hear(page, question, 'begin small');
     await eventually(() => titles(page)).toEqual(['Rivers and their mills']);
-    const [, request] = stage.wire.exchanges.map(({ body }) => body);
+    const [, , request] = stage.wire.exchanges.map(({ body }) => body);
     expect(request).toMatchObject({ max_tokens: 400 });
     expect(request?.tools).toBeUndefined();
 
@@ -241,7 +249,7 @@ describe('a title that the model writes', () => {
     await hear(page, question, 'begin small');
     await eventually(() => rows(page).count()).toBe(2);
     expect(await titles(page)).toEqual([question, 'Rivers and their mills']);
-    expect(stage.wire.exchanges).toHaveLength(3);
+    expect(stage.wire.exchanges).toHaveLength(4);
   });
 });
 
