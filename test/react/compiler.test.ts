@@ -34,7 +34,12 @@ describe('React Compiler', () => {
 
   it('compiles every component and hook of the parts of a chat', async () => {
     const { compiled, left } = await compileAll('src/ui');
-    expect(left).toEqual([]);
+    expect(left).toEqual([
+      // Which sessions are in memory is not a state of React.
+      expect.stringMatching(/^call\/ChildSession\.tsx, .* Skipped due to .* directive/u),
+      // What is typed stays in its field: the fields of the page get a function that reads it later.
+      expect.stringMatching(/^key\/KeyForm\.tsx, .* Cannot access refs during render/u),
+    ]);
     expect(compiled).toBeGreaterThan(60);
   });
 

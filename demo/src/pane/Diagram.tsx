@@ -11,6 +11,8 @@ interface DiagramProps {
 
 type Drawing = { readonly of: string; readonly src?: string; readonly problem?: string };
 
+const loadDiagrams = (): Promise<typeof import('./diagrams.ts')> => import('./diagrams.ts');
+
 /** A diagram as a picture. Until it is drawn, and where it is wrong, its source is shown. */
 export function Diagram({ text, children }: DiagramProps): ReactElement {
   const { pane: words } = useTexts();
@@ -22,7 +24,7 @@ export function Diagram({ text, children }: DiagramProps): ReactElement {
     let isOver = false;
     const draw = async (): Promise<Drawing> => {
       try {
-        const { drawDiagram } = await import('./diagrams.ts');
+        const { drawDiagram } = await loadDiagrams();
         const svg = await drawDiagram(text, isDark);
         return { of: key, src: toSource(svg) };
       } catch (error) {

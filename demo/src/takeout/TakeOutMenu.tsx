@@ -17,6 +17,9 @@ interface TakeOutMenuProps {
   readonly messageId?: string;
 }
 
+const loadSavePage = (): Promise<typeof import('./savePage.ts')> => import('./savePage.ts');
+const loadPrint = (): Promise<typeof import('./print.ts')> => import('./print.ts');
+
 /** A menu that takes a conversation or an answer out of the page: as Markdown, as a page, on paper. */
 export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): ReactElement {
   const texts = useTexts();
@@ -40,12 +43,12 @@ export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): Re
     download(new Blob([toText(taken, texts)], { type: 'text/markdown' }), nameOfFile(taken.title, 'md'));
   };
   const savePage = async (): Promise<void> => {
-    const { toPage } = await import('./savePage.ts');
+    const { toPage } = await loadSavePage();
     const taken = take();
     download(await toPage(taken, texts), nameOfFile(taken.title, 'html'));
   };
   const printIt = async (): Promise<void> => {
-    const { printTaken } = await import('./print.ts');
+    const { printTaken } = await loadPrint();
     await printTaken(take(), texts);
   };
   return (

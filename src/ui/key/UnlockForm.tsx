@@ -21,7 +21,8 @@ interface UnlockFormProps {
 
 /** Unlocks the stored keys by passphrase or passkey, or erases them. */
 export function UnlockForm(props: UnlockFormProps): ReactElement {
-  const { vault, locks, onUnlocked, onErase = vault.forget, onTabOnly, words } = props;
+  const { vault, locks, onUnlocked, onTabOnly, words } = props;
+  const onErase = props.onErase ?? vault.forget;
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [isErasing, setIsErasing] = useState(false);

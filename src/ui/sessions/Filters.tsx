@@ -16,16 +16,16 @@ export function Filters({ where, onWhere, labels, words }: FiltersProps): ReactE
   const isArchive = where['archived'] === true;
   const label = labelOf(where);
   const offered = label === undefined || labels.includes(label) ? labels : [label, ...labels];
-  const button = (key: string, text: string, isPressed: boolean, to: MetadataFilter): ReactElement => (
+  const toButton = (key: string, text: string, isPressed: boolean, to: MetadataFilter): ReactElement => (
     <button key={key} type="button" className="bk-filter" aria-pressed={isPressed} onClick={() => onWhere(to)}>
       <bdi>{text}</bdi>
     </button>
   );
   return (
     <div className="bk-filters" role="group" aria-label={words.filters}>
-      {button('all', words.all, !isArchive && label === undefined, notArchived)}
-      {offered.map((one) => button(`label ${one}`, one, one === label, { labels: one, ...notArchived }))}
-      {button('archive', words.inArchive, isArchive, { archived: true })}
+      {toButton('all', words.all, !isArchive && label === undefined, notArchived)}
+      {offered.map((one) => toButton(`label ${one}`, one, one === label, { labels: one, ...notArchived }))}
+      {toButton('archive', words.inArchive, isArchive, { archived: true })}
     </div>
   );
 }
