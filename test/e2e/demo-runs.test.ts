@@ -123,7 +123,7 @@ describe('the runs of the demo, without a key', () => {
     const before = await textOf(page);
     expect(before).toContain('Where the brook goes');
     expect(before).not.toContain('The first hundred metres');
-    await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: long }).waitFor();
+    await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: long }).waitFor();
     await button(page, 'Resume').click();
     await eventually(() => textOf(page)).toContain('The first hundred metres');
     expect((await textOf(page)).match(/Where the brook goes/g)).toHaveLength(1);

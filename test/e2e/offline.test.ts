@@ -41,7 +41,8 @@ describe('Studio, when its server is gone', () => {
       .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'));
     // The renderer of Markdown, the highlighter, the settings and the review are among them.
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(10);
-    expect(files.filter((file) => !stored.has(file))).toEqual([]);
+    // Mermaid is 3.6 MB, and comes with the first diagram: without the network its source is shown.
+    expect(files.filter((file) => !stored.has(file) && !/\/mermaid\.min-/u.test(file))).toEqual([]);
   });
 
   it('reloads, answers, and opens every room', async () => {
