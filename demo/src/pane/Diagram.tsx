@@ -11,7 +11,8 @@ interface DiagramProps {
 
 type Drawing = { readonly of: string; readonly src?: string; readonly problem?: string };
 
-const loadDiagrams = (): Promise<typeof import('./diagrams.ts')> => import('./diagrams.ts');
+// React Compiler leaves out a component that imports.
+const loadDiagrams = () => import('./diagrams.ts');
 
 /** A diagram as a picture. Until it is drawn, and where it is wrong, its source is shown. */
 export function Diagram({ text, children }: DiagramProps): ReactElement {

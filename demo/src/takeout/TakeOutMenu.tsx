@@ -17,8 +17,9 @@ interface TakeOutMenuProps {
   readonly messageId?: string;
 }
 
-const loadSavePage = (): Promise<typeof import('./savePage.ts')> => import('./savePage.ts');
-const loadPrint = (): Promise<typeof import('./print.ts')> => import('./print.ts');
+// React Compiler leaves out a component that imports.
+const loadSavePage = () => import('./savePage.ts');
+const loadPrint = () => import('./print.ts');
 
 /** A menu that takes a conversation or an answer out of the page: as Markdown, as a page, on paper. */
 export function TakeOutMenu({ label, session, messageId }: TakeOutMenuProps): ReactElement {
