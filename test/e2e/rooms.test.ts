@@ -282,7 +282,7 @@ describe('the skills of Studio', () => {
       zipSync({ 'forms/SKILL.md': skill('forms', 'Fill in all fields.'), 'bad/SKILL.md': strToU8('no') }),
     );
     await page.getByLabel('Add a zip file').setInputFiles({ name: 'office.zip', mimeType: 'application/zip', buffer });
-    await page.getByRole('checkbox', { name: 'forms' }).waitFor();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'forms' }).waitFor();
     await page.getByText('"bad/SKILL.md"').waitFor();
     await page.getByText(/tokens in every request/u).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -294,18 +294,18 @@ describe('the skills of Studio', () => {
     await isIdle(page);
 
     await openSection(page, 'Skills');
-    await page.getByRole('checkbox', { name: 'forms' }).uncheck();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'forms' }).uncheck();
     await closeSettings(page);
     await page.reload();
     await openSection(page, 'Skills');
-    await eventually(() => page.getByRole('checkbox', { name: 'forms' }).isChecked()).toBe(false);
+    await eventually(() => page.getByRole('dialog').getByRole('checkbox', { name: 'forms' }).isChecked()).toBe(false);
     await closeSettings(page);
     await ask(page, 'call read_skill {"skill":"forms"}');
     await eventually(() => textOf(page)).toContain('I have no tool read_skill');
     await isIdle(page);
     await openSection(page, 'Skills');
     await button(page, 'Remove office.zip').click();
-    await page.getByRole('checkbox', { name: 'forms' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'forms' }).waitFor({ state: 'detached' });
   });
 });
 
