@@ -110,7 +110,8 @@ it('200 answers and 30 switches leave nothing behind but the conversation', asyn
   const after = await weigh(page, devtools);
 
   expect(after.locks).toBe(before.locks);
-  expect(after.nodes - before.nodes).toBeLessThan(600);
+  // Two rows of the list, and what is removed later: 867 when this was written. The 400 messages have more than 10,000.
+  expect(after.nodes - before.nodes).toBeLessThan(2_000);
   // The session with 400 messages stays in memory.
   expect(after.heap - before.heap).toBeLessThan(6_000_000);
 }, 240_000);
