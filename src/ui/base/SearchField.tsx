@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactElement } from 'react';
+import { CloseButton } from './CloseButton.tsx';
 import { Glyph } from './Glyph.tsx';
 import { isComposing } from './isComposing.ts';
 
@@ -41,17 +42,7 @@ export function SearchField(props: SearchFieldProps): ReactElement {
         }}
       />
       {value === '' && keyOfPage !== undefined && <kbd aria-hidden="true">{keyOfPage}</kbd>}
-      {value !== '' && (
-        <button
-          type="button"
-          className="bk-icon-button"
-          aria-label={clearLabel}
-          title={clearLabel}
-          onClick={() => onChange('')}
-        >
-          <Glyph name="close" />
-        </button>
-      )}
+      {value !== '' && <CloseButton label={clearLabel} onClick={() => onChange('')} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { type AgentSession, toAgentError } from '../../index.ts';
 import { useContextReport, useObservable } from '../../react/index.ts';
-import { Glyph } from '../base/Glyph.tsx';
+import { CloseButton } from '../base/CloseButton.tsx';
 import { usePageEffect } from '../base/usePageEffect.ts';
 import { usePopover } from '../base/usePopover.ts';
 import type { ContextLabels } from '../labels/context-english.ts';
@@ -74,9 +74,7 @@ export function ContextPanel(props: ContextPanelProps): ReactElement | null {
         <p>
           <strong>{words.used(percent)}</strong> {words.of(tokens, usable)}
         </p>
-        <button type="button" className="bk-icon-button" aria-label={words.close} title={words.close} onClick={onClose}>
-          <Glyph name="close" />
-        </button>
+        <CloseButton label={words.close} onClick={onClose} />
       </div>
       {report && <Zones report={report} words={words} />}
       <p className="bk-hint">

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactElement, useId, useState } from 'react';
 import type { Model } from '../../llm/providers/index.ts';
+import { CloseButton } from '../base/CloseButton.tsx';
 import { Glyph } from '../base/Glyph.tsx';
 import { isComposing } from '../base/isComposing.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
@@ -110,9 +111,7 @@ export function ModelSearch(props: ModelSearchProps): ReactElement {
             setActive(0);
           }}
         />
-        <button type="button" className="bk-icon-button" aria-label={words.close} title={words.close} onClick={onClose}>
-          <Glyph name="close" />
-        </button>
+        <CloseButton label={words.close} onClick={onClose} />
       </div>
       <ListNotes list={list} isEmpty={listed.length === 0} isSearching={typed !== undefined} words={words} />
       <div id={`${base}-list`} role="listbox" aria-label={words.title(provider.name)} className="bk-options">

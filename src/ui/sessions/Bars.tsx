@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Glyph } from '../base/Glyph.tsx';
+import { CloseButton } from '../base/CloseButton.tsx';
 import type { MenuLine } from '../base/Menu.tsx';
 import type { SessionsLabels } from '../labels/sessions-english.ts';
 import type { Removal } from './useRemoval.ts';
@@ -30,15 +30,7 @@ export function SelectionBar({ count, lines, onClear, words }: SelectionBarProps
             </a>
           );
         })}
-        <button
-          type="button"
-          className="bk-icon-button"
-          aria-label={words.clearSelection}
-          title={words.clearSelection}
-          onClick={onClear}
-        >
-          <Glyph name="close" />
-        </button>
+        <CloseButton label={words.clearSelection} onClick={onClear} />
       </span>
     </div>
   );
@@ -76,15 +68,7 @@ export function UndoBar({ change, problem, onDismiss, words }: UndoBarProps): Re
           {words.undo}
         </button>
       )}
-      <button
-        type="button"
-        className="bk-icon-button"
-        aria-label={words.dismiss}
-        title={words.dismiss}
-        onClick={onDismiss}
-      >
-        <Glyph name="close" />
-      </button>
+      <CloseButton label={words.dismiss} onClick={onDismiss} />
     </div>
   );
 }
