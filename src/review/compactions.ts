@@ -1,7 +1,8 @@
 import { defined } from '../core/json.ts';
 import { estimatedCaps } from '../core/context/cap.ts';
 import { createZoning, joinZones } from '../core/context/zones.ts';
-import type { CompactionCause, SessionEvent } from '../core/model/event.ts';
+import type { CompactionCause } from '../core/model/context-event.ts';
+import type { SessionEvent } from '../core/model/event.ts';
 import type { Message, Usage } from '../core/model/message.ts';
 import type { SessionState } from '../core/model/state.ts';
 import type { Timeline } from './timeline.ts';

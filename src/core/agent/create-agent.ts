@@ -29,7 +29,7 @@ import { createClientChoice } from './client-choice.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createFamilies } from './families.ts';
 import { createHolders, type Held } from './handoffs.ts';
-import type { Kind } from './kind.ts';
+import { toKind } from './kind.ts';
 import { addKnown } from './known-agents.ts';
 import { childrenIn, createRemovals } from './removals.ts';
 import { reportStorage } from './report-storage.ts';
@@ -64,8 +64,7 @@ export function createAgent<const Tools extends readonly Tool[]>(
 export function createAgent(options: AgentOptions): Agent;
 export function createAgent(given: AgentOptions): Agent {
   const options = readAgentOptions(given);
-  const { store, maxSteps = 10, budget, stopWhen, formatRejection, onError, idleTimeout } = options;
-  const { needsApproval, present, tools = [], name: agentName = '' } = options;
+  const { store, tools = [], name: agentName = '', onError, idleTimeout } = options;
   const autoResume = toAutoResumeRule(options.autoResume);
   const ports: Ports = { ...browserPorts, ...options.ports };
   const meta = store?.meta ?? createMeta();
@@ -90,16 +89,7 @@ export function createAgent(given: AgentOptions): Agent {
   const choice = createClientChoice(options, checkAgentOptions);
   const createConfig = sessionConfigs(options, agentTools, ports, choice);
 
-  const kind: Kind = {
-    needsApproval,
-    present,
-    agentName,
-    formatRejection,
-    cost: options.context?.cost,
-    policy: { maxSteps, budget, stopWhen },
-    getClient: () => choice.options().client,
-    getModel: () => choice.options().model,
-  };
+  const kind = toKind(options, choice);
   const find: FindMember = (id) => {
     const session = sessions.get(id);
     return session && { getState: session.getState, budget: (configs.get(id)?.kind ?? kind).policy.budget };

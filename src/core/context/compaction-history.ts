@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import type { ContextEvent } from '../model/event.ts';
+import type { ContextEvent } from '../model/context-event.ts';
 import type { SessionState } from '../model/state.ts';
 import { placeOf } from '../model/message.ts';
 

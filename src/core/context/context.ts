@@ -1,7 +1,8 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { AgentError, fromErrorInfo, toErrorInfo } from '../error.ts';
 import type { LLMClient } from '../model/llm.ts';
-import type { CompactionCause, EventBody } from '../model/event.ts';
+import type { CompactionCause } from '../model/context-event.ts';
+import type { EventBody } from '../model/event.ts';
 import { contentIdOf } from '../model/hash.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';

@@ -5,15 +5,13 @@ export {
   type CallOutcome,
   type CallPlace,
   type Cadence,
-  type CompactionCause,
-  type ContextEvent,
   type EventBody,
   type QueueMode,
   type RunLimit,
   type RunOutcome,
   type SessionEvent,
-  type Spending,
 } from './event.ts';
+export { type CompactionCause, type ContextEvent } from './context-event.ts';
 export {
   initialState,
   type Alternative,
@@ -57,6 +55,7 @@ export {
   type ReasoningPart,
   type Role,
   type SourcePart,
+  type Spending,
   type TextPart,
   type ToolDetails,
   type OtherToolPart,

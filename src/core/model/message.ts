@@ -133,6 +133,16 @@ export interface Usage {
   readonly cacheWritten?: number;
 }
 
+/** What the requests of a session, and of all sessions below it, have used. */
+export interface Spending {
+  /** Input and output together. */
+  readonly tokens: number;
+  /** Requests to a model. */
+  readonly steps: number;
+  /** In the currency of the page's prices (`ContextOptions.cost`); 0 where nothing has a price. */
+  readonly money: number;
+}
+
 /** Returns all input tokens of a request, those that fill the model's window. */
 export function totalInput({ input, cacheRead = 0, cacheWritten = 0 }: Usage): number {
   return input + cacheRead + cacheWritten;

@@ -1,8 +1,9 @@
 import type { ErrorInfo } from '../error.ts';
 import type { JsonObject } from '../json.ts';
-import type { Message, Usage } from './message.ts';
+import type { Message, Spending, Usage } from './message.ts';
 import type { RunSettings, ToolSpec } from './settings.ts';
-import type { CallPlace, ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent, Spending } from './event.ts';
+import type { ContextEvent } from './context-event.ts';
+import type { CallPlace, QueueMode, RunLimit, RunOutcome, SessionEvent } from './event.ts';
 
 /** The run in progress, or the last one. */
 export interface RunState {

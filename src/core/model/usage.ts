@@ -1,5 +1,6 @@
-import { totalInput, type Usage } from './message.ts';
-import type { ContextEvent, SessionEvent, Spending } from './event.ts';
+import { type Spending, totalInput, type Usage } from './message.ts';
+import type { ContextEvent } from './context-event.ts';
+import type { SessionEvent } from './event.ts';
 import { noUsage, openRun, type RunState, type SessionState } from './state.ts';
 
 const tokenKinds = ['input', 'output', 'cached', 'reasoning', 'cacheRead', 'cacheWritten'] as const;

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { ToolPart } from '../model/message.ts';
+import type { Spending, ToolPart } from '../model/message.ts';
 import type { ApprovalPolicy } from '../tools/approval-policy.ts';
 import type { SessionContext, RunContext } from '../context/run-context.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
@@ -7,7 +7,6 @@ import type { ErrorListener } from '../caught-error.ts';
 import type { Log } from '../log/log.ts';
 import type { StoreLink } from '../log/store-link.ts';
 import type { AutoResumeRule } from '../model/auto-resume.ts';
-import type { Spending } from '../model/event.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { Policy } from '../model/next.ts';
 import type { SessionState } from '../model/state.ts';

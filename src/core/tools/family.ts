@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { AgentError } from '../error.ts';
-import type { CallPlace, Spending } from '../model/event.ts';
+import type { CallPlace } from '../model/event.ts';
+import type { Spending } from '../model/message.ts';
 import type { Stop } from '../model/next.ts';
 import type { Budget } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';

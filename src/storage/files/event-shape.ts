@@ -1,6 +1,7 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
-import { eventVersion, type EventBody, type SessionEvent, type Spending } from '../../core/model/event.ts';
+import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
+import type { Spending } from '../../core/model/message.ts';
 import type { Proof, Proposal } from '../../core/model/call.ts';
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
