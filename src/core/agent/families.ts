@@ -1,4 +1,4 @@
-import { type Observable, Subject } from 'rxjs';
+import { filter, type Observable, Subject } from 'rxjs';
 import { fail } from '../error.ts';
 import { when } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
@@ -218,7 +218,8 @@ export function createFamilies(options: FamiliesOptions): Families {
           const ids = openChildrenOf(getState());
           return ids.length > 0 ? ids.map(family.spendingOf).reduce(addSpending) : undefined;
         },
-        changes$: changes,
+        // A session without sessions below changes with the views of its log, and not before: its run has set its timers then.
+        changes$: changes.pipe(filter(() => getState().children !== undefined)),
         isWaiting: () => isWaiting(getState()),
         waitingBelow: () => below(id).flatMap((session) => callsAwaitingApproval(session.getState())),
         isNeeded: () => below(id).length > 0,

@@ -22,7 +22,7 @@ export function createApprovals({ log, tree }: Pick<SessionEnv, 'log' | 'tree'>)
 
   /** Emits when the calls may have changed; completes with the session. */
   const changes$ = new Observable<unknown>((subscriber) => {
-    if (tree) subscriber.add(tree.changes$.subscribe(() => subscriber.next(undefined)));
+    subscriber.add(tree?.changes$.subscribe(() => subscriber.next(undefined)));
     subscriber.add(log.view((state) => state).subscribe(subscriber));
   });
   return { approvals$: current(changes$, getApprovals), getApprovals };

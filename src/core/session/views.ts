@@ -1,4 +1,4 @@
-import { filter, Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import { current } from '../log/current.ts';
 import { getRetry, type Retry, retryChanges$ } from '../retries.ts';
 import { type SessionStatus, statusOf } from '../model/status.ts';
@@ -31,9 +31,7 @@ export function createViews(env: SessionEnv): Views {
   }
 
   const statusChanges$ = new Observable<unknown>((subscriber) => {
-    // Without sessions below, the status changes when the view of the log does, and not before.
-    const below$ = env.tree?.changes$.pipe(filter(() => getState().children !== undefined));
-    subscriber.add(below$?.subscribe(() => subscriber.next(undefined)));
+    subscriber.add(env.tree?.changes$.subscribe(() => subscriber.next(undefined)));
     subscriber.add(log.view(statusOf).subscribe(subscriber));
   });
 
