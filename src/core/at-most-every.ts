@@ -4,6 +4,8 @@ import type { Ports } from './ports.ts';
 export interface Throttled {
   /** Does the work at once, or at the end of the pause after it was last done. */
   ask(): void;
+  /** Does the work at once. The pause begins anew. */
+  askNow(): void;
   /** Forgets what was asked for. */
   stop(): void;
 }
@@ -11,27 +13,38 @@ export interface Throttled {
 /**
  * Returns work that is done no more than once every `ms`. Invariant: work that was asked for is done after the last request, so nothing is missed.
  *
+ * @param ms of a pause; a function is called at the beginning of each one
  * @param work must not throw
+ * @param isHousekeeping whether the end of a pause alone keeps no process (Node) alive
  */
-export function atMostEvery(ms: number, work: () => void, { delay }: Pick<Ports, 'delay'>): Throttled {
+export function atMostEvery(
+  ms: number | (() => number),
+  work: () => void,
+  { delay }: Pick<Ports, 'delay'>,
+  isHousekeeping = false,
+): Throttled {
   let isPaused = false;
   let isDue = false;
   let cancel = (): void => {};
 
-  function ask(): void {
-    isDue = true;
-    if (isPaused) return;
+  function askNow(): void {
+    cancel();
     isPaused = true;
     isDue = false;
-    cancel = delay(() => {
+    const end = (): void => {
       isPaused = false;
-      if (isDue) ask();
-    }, ms);
+      if (isDue) askNow();
+    };
+    cancel = delay(end, typeof ms === 'number' ? ms : ms(), isHousekeeping);
     work();
   }
 
   return {
-    ask,
+    ask() {
+      isDue = true;
+      if (!isPaused) askNow();
+    },
+    askNow,
     stop() {
       cancel();
       isPaused = true;

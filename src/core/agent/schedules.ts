@@ -5,6 +5,7 @@ import { extractTextContent, toMessage } from '../model/message.ts';
 import { broughtBy } from '../model/origin.ts';
 import type { QueuedMessage } from '../model/state.ts';
 import type { SessionStore, StoreMeta } from '../model/store.ts';
+import { atMostEvery } from '../at-most-every.ts';
 import type { Ports } from '../ports.ts';
 import type { OwnedSession } from '../session/create-session.ts';
 import { readChatInput, readId } from '../session/read-arguments.ts';
@@ -48,9 +49,6 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const { store, ports, events$, openSession, wasRemoved, onError } = options;
   const list = createScheduleList(options.meta, `scheduled/${options.agentName}`, noteChange);
   let cancelTimer = (): void => {};
-  let cancelPause = (): void => {};
-  let isPausing = false;
-  let isStale = false;
   let isLooking = false;
   let isAsked = false;
   /** Invariant: nothing is read for a page that shows no planned prompts and plans none. */
@@ -161,32 +159,21 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   /** Another tab may have changed the list, or removed a session of it. */
   function refresh(sessionId: string): void {
     if (isPlanned(sessionId)) later(wasRemoved(sessionId).then((isRemoved) => list.noteRemoved(sessionId, isRemoved)));
-    isStale = true;
-    readSoon();
+    reads.ask();
   }
 
-  function readSoon(): void {
-    if (isPausing || isClosed || !isStale) return;
-    isStale = false;
-    isPausing = true;
-    later(list.read());
-    const end = (): void => {
-      isPausing = false;
-      readSoon();
-    };
-    cancelPause = ports.delay(end, list.isShown() ? pause : tick, true);
-  }
+  const reads = atMostEvery(
+    () => (list.isShown() ? pause : tick),
+    () => later(list.read()),
+    ports,
+    true,
+  );
 
-  /** What was read before nothing showed the list may be old. */
   const schedules$: Agent['schedules$'] = new Observable((subscriber) => {
     const shown = list.schedules$.subscribe(subscriber);
+    // What was read before nothing showed the list may be old.
     if (!isActive) activate();
-    else {
-      cancelPause();
-      isPausing = false;
-      isStale = true;
-      readSoon();
-    }
+    else if (!isClosed) reads.askNow();
     return shown;
   });
 
@@ -259,7 +246,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     close() {
       isClosed = true;
       cancelTimer();
-      cancelPause();
+      reads.stop();
       following?.unsubscribe();
       listening?.unsubscribe();
       stopShow();
