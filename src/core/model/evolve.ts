@@ -9,7 +9,7 @@ import { withoutHandoffs } from './handoffs.ts';
 import { withOrigin } from './origin.ts';
 import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { addSpending, changeContext, noSpending, pay, refuseReply, spend, subtractSpending } from './usage.ts';
-import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
+import { isOwnLimit, noUsage, openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 
 /**
  * Returns the state after one more event. Pure: the same log always reduces to the same state. An event that does not apply changes only
@@ -87,8 +87,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const open = openRun(state);
       if (open) return applyEvent(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
-      // A run that is resumed after a limit of its own may use the same amount again.
-      const used = resumed?.outcome === 'limit' && resumed.account === undefined ? undefined : resumed;
+      const used = isOwnLimit(resumed) ? undefined : resumed;
       const { steps, usage } = used ?? { steps: 0, usage: noUsage };
       const { isCompaction, isAutomatic, settings, carried } = event;
       const children = carried ? subtractSpending(used?.children ?? noSpending, carried) : used?.children;

@@ -192,3 +192,8 @@ export function initialState(id: string): SessionState {
 export function openRun({ run }: { readonly run?: RunState | undefined }): RunState | undefined {
   return run?.outcome === undefined ? run : undefined;
 }
+
+/** Whether a run has ended by a limit of its own session: a run that resumes it may use the same amount again. */
+export function isOwnLimit(run: RunState | undefined): boolean {
+  return run?.outcome === 'limit' && run.account === undefined;
+}

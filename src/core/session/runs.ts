@@ -2,7 +2,7 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { EventBody, QueueMode } from '../model/event.ts';
-import type { RunState } from '../model/state.ts';
+import { isOwnLimit } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { betweenRuns, nextDeadline, type Overdue, type Situation } from '../model/between-runs.ts';
@@ -263,9 +263,6 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void, goO
     },
   };
 }
-
-/** Whether a run has ended by a limit of its own session: a run that resumes it may use the same amount again. */
-const isOwnLimit = (run: RunState | undefined): boolean => run?.outcome === 'limit' && run.account === undefined;
 
 function promptOf(cause: NonNullable<RunStart['cause']>): string {
   return cause.type === 'message.added' ? cause.message.id : cause.messageId;

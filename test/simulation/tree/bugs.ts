@@ -75,8 +75,8 @@ export const bugs: Bugs = {
   ),
   'a session fills the purse of a session above': swap(
     'src/core/model/evolve.ts',
-    "resumed?.outcome === 'limit' && resumed.account === undefined",
-    "resumed?.outcome === 'limit'",
+    'isOwnLimit(resumed) ? undefined : resumed',
+    "resumed?.outcome === 'limit' ? undefined : resumed",
   ),
   'a removal leaves the sessions below': swap(agent, 'for (const id of children) agent.removeSession(id);', ''),
   'a removal from the list leaves the sessions below': swap(
