@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { acts } from './engines/support/robot/acts.ts';
+import { refuse } from './engines/support/robot/refuse.ts';
 import { noChats, samples } from './engines/support/robot/samples.ts';
 
 // The robot (test/engines/samples.test.ts) plays the samples of its table. A sample that is new is in the table, or the reason why it is not.
@@ -55,5 +56,23 @@ describe('the acts', () => {
   it.each(samples.map((sample) => [sample.name, sample] as const))('play %s', (_, { lacks }) => {
     const played = acts.filter(({ needs }) => !needs.some((ability) => ability in lacks));
     expect(played.length).toBeGreaterThan('message' in lacks ? 0 : 4);
+  });
+});
+
+describe('the model of the robot refuses', () => {
+  const key = { authorization: 'Bearer sk-test' };
+  const ask = { role: 'user', content: 'Hello' };
+  it.each([
+    ['no key', '/model/v1/responses', { model: 'm', input: [ask] }, {}, 401],
+    ['an unknown parameter', '/model/v1/responses', { model: 'm', input: [ask], odd: 1 }, key, 400],
+    ['an empty message', '/model/v1/chat/completions', { messages: [{ ...ask, content: '' }] }, {}, 400],
+    ['an input of AG-UI without ids', '/model/agent', { messages: [] }, {}, 422],
+  ])('%s', (_, path, body, headers, status) => {
+    expect(refuse(path, JSON.stringify(body), headers)?.[0]).toBe(status);
+  });
+
+  it('no request of a sample', () => {
+    expect(refuse('/model/v1/responses', JSON.stringify({ model: 'm', input: [ask] }), key)).toBeUndefined();
+    expect(refuse('/model/v1/chat/completions', JSON.stringify({ messages: [ask] }), {})).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Refusal, refuse } from './refuse.ts';
 
 /** A request of a page for an answer, which the test writes piece by piece. */
 export interface Asked {
@@ -23,13 +24,15 @@ export interface Model {
   readonly asked: readonly Asked[];
   /** The requests that have failed. */
   readonly failed: number;
+  /** Why requests were refused that a real service refuses, too. */
+  readonly refusals: readonly string[];
   fail(failure: Failure | undefined): void;
   /** Answers a request of the page. `path` is below the address of the model. */
   handle(request: IncomingMessage, response: ServerResponse, path: string): void;
 }
 
 const requestId = 'req_0d3f1a6b8c9e4f2ab7c6d5e4f3a2b1c0';
-const refusals: Readonly<Record<Exclude<Failure, 'no network'>, readonly [status: number, error: object]>> = {
+const failures: Readonly<Record<Exclude<Failure, 'no network'>, Refusal>> = {
   'wrong key': [
     401,
     {
@@ -64,9 +67,11 @@ const refusals: Readonly<Record<Exclude<Failure, 'no network'>, readonly [status
 export function createModel(): Model {
   const asked: Asked[] = [];
   let failure: Failure | undefined;
+  const refusals: string[] = [];
   let failed = 0;
   return {
     asked,
+    refusals,
     get failed() {
       return failed;
     },
@@ -77,17 +82,24 @@ export function createModel(): Model {
       let body = '';
       request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
       request.on('end', () => {
+        const refused = refuse(path, body, request.headers);
+        const answerWith = ([status, error]: Refusal): void => {
+          // The page asks the service again at once, as far as the service decides.
+          const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'retry-after-ms': '20' };
+          response.writeHead(status, headers).end(JSON.stringify({ error }));
+        };
+        if (refused) {
+          refusals.push(refused[1].message);
+          return void answerWith(refused);
+        }
         if (failure === undefined) {
           response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders();
-          asked.push(answerOn(response, body, wireOf(path)));
+          asked.push(answerOn(response, body, wireOf(path, asked.length)));
           return;
         }
         failed++;
-        if (failure === 'no network') return void response.destroy();
-        const [status, error] = refusals[failure];
-        // The page asks the service again at once, as far as the service decides.
-        const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'retry-after-ms': '20' };
-        response.writeHead(status, headers).end(JSON.stringify({ error }));
+        if (failure === 'no network') response.destroy();
+        else answerWith(failures[failure]);
       });
     },
   };
@@ -100,28 +112,29 @@ interface Wire {
   end(hasCall: boolean): readonly unknown[];
 }
 
-function wireOf(path: string): Wire {
-  if (path.endsWith('/responses')) return responses;
-  return path.endsWith('/agent') ? createAGUI() : completions;
+/** Returns how the answer to a request of this number is written. A service gives each call an id of its own. */
+function wireOf(path: string, number: number): Wire {
+  if (path.endsWith('/responses')) return createResponses(number);
+  return path.endsWith('/agent') ? createAGUI() : createCompletions(number);
 }
 
-const responses: Wire = {
+const createResponses = (number: number): Wire => ({
   text: (delta) => [{ type: 'response.output_text.delta', output_index: 0, delta }],
   call: (name, input) => {
-    const item = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name, arguments: input };
+    const item = { type: 'function_call', id: `fc_${number}`, call_id: `call_${number}`, name, arguments: input };
     return [{ type: 'response.output_item.done', output_index: 0, item }];
   },
   end: () => [{ type: 'response.completed', response: { status: 'completed', output: [] } }],
-};
+});
 
-const completions: Wire = {
+const createCompletions = (number: number): Wire => ({
   text: (content) => [{ choices: [{ index: 0, delta: { content }, finish_reason: null }] }],
   call: (name, input) => {
-    const call = { index: 0, id: 'call_1', type: 'function', function: { name, arguments: input } };
+    const call = { index: 0, id: `call_${number}`, type: 'function', function: { name, arguments: input } };
     return [{ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] }];
   },
   end: (hasCall) => [{ choices: [{ index: 0, delta: {}, finish_reason: hasCall ? 'tool_calls' : 'stop' }] }, '[DONE]'],
-};
+});
 
 function createAGUI(): Wire {
   let hasText = false;

@@ -112,6 +112,7 @@ export async function startVisit(engine: Engine, sample: Sample, site: Site): Pr
     async end() {
       try {
         for (const one of opened) expect(await one.readProblems().catch(() => [])).toEqual([]);
+        expect(model.refusals).toEqual([]);
       } finally {
         for (const one of opened) await one.tab.close().catch(() => {});
         site.stop();
