@@ -24,10 +24,13 @@ const browser = during<BrowserOnDisk>(startBrowser, (its) => its.close());
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.outliving.see());
 
+// Not the canary: the browser notes the addresses of pages.
+const addressKey = 'sk-of-the-address';
+
 /** One run, and the pages around it. */
 function stage(query: Readonly<Record<string, string>> = {}) {
   const { baseURL, heard } = words().converse();
-  const url = `${site().freshURL()}?${new URLSearchParams({ baseURL, key: canary, ...query })}`;
+  const url = `${site().freshURL()}?${new URLSearchParams({ baseURL, key: addressKey, ...query })}`;
   const visit = async (more = ''): Promise<Page> => (await browser().open(`${url}${more}`)).page;
   return {
     heard,

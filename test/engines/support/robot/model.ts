@@ -90,7 +90,8 @@ export function createModel(): Model {
         };
         if (refused) {
           refusals.push(refused[1].message);
-          return void answerWith(refused);
+          answerWith(refused);
+          return;
         }
         if (failure === undefined) {
           response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders();
