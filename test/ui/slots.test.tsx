@@ -14,10 +14,11 @@ import {
   RunNotice,
   Thread,
   type ThreadProps,
+  type ThreadRows,
   ToolCall,
   useSay,
 } from 'brooklet/ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useLayoutEffect } from 'react';
 import { describe, expect, it } from 'vitest';
 
 const call: ToolPart = {
@@ -38,10 +39,15 @@ const pay = defineTool({
   execute: () => 'Paid.',
 });
 
-/** Shows the messages of a new session. */
-async function showThread(script: readonly Script[], props: Omit<ThreadProps, 'chat'> = {}) {
+/** Shows the messages of a new session, which begins with some of the user. */
+async function showThread(
+  script: readonly Script[],
+  props: Omit<ThreadProps, 'chat'> = {},
+  begin: readonly string[] = [],
+) {
   const agent = createAgent({ client: createScriptedClient(script), tools: [pay] });
   const session = await agent.openSession(agent.createSession());
+  for (const content of begin) session.addMessage({ role: 'user', content });
   const Page = (): ReactElement => <Thread {...props} chat={useChat({ sessionId: session.id })} />;
   render(<Page />, { wrapper: withAgent(agent) });
   return { agent, session };
@@ -84,6 +90,23 @@ describe('a thread', () => {
     for (const content of ['one', 'two', 'three', 'four']) session.addMessage({ role: 'user', content });
     expect((await screen.findByText('four')).closest('ul')?.firstChild?.textContent).toBe('4');
     expect(screen.queryByText('one')).toBeNull();
+  });
+
+  it('asks a virtualizer for the rows when there is an element that scrolls, in a chat that is opened with many', async () => {
+    const seen: boolean[] = [];
+    function Rows({ keys, scroller }: ThreadRows): ReactElement {
+      useLayoutEffect(() => void seen.push(scroller.current?.isConnected === true), [scroller]);
+      return <ul aria-label="rows">{keys.length}</ul>;
+    }
+    await showThread([], { virtualAbove: 3, renderRows: (rows) => <Rows {...rows} /> }, [
+      'one',
+      'two',
+      'three',
+      'four',
+    ]);
+    expect((await screen.findByLabelText('rows')).textContent).toBe('4');
+    expect(seen).not.toContain(false);
+    expect(seen.length).toBeGreaterThan(0);
   });
 
   it('asks the page before a decision is stored, and shows why it may not be', async () => {

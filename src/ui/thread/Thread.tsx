@@ -160,9 +160,11 @@ interface ManyRowsProps extends ThreadRows {
   readonly render: (rows: ThreadRows) => ReactNode;
 }
 
-/** The rows as the page's virtualizer shows them. */
+/** The rows as the page's virtualizer shows them. Invariant: it is asked once there is an element that scrolls, which React mounts after its children. */
 function ManyRows({ render, ...rows }: ManyRowsProps): ReactNode {
-  return render(rows);
+  const [isMounted, setIsMounted] = useState(false);
+  usePageEffect(() => setIsMounted(true), []);
+  return isMounted ? render(rows) : null;
 }
 
 /** Returns the message with which a row begins. */

@@ -52,7 +52,7 @@ export interface ThreadRows {
   /** One for each row, oldest first. */
   readonly keys: readonly string[];
   readonly renderRow: (index: number) => ReactNode;
-  /** The element that scrolls. */
+  /** The element that scrolls: it is mounted when `renderRows` is called, also for the layout effects of what it returns. */
   readonly scroller: RefObject<HTMLElement | null>;
   /** To be called after the virtualizer has changed the position of the scroller: the person has not scrolled. */
   readonly onCorrected: () => void;
