@@ -9,8 +9,11 @@ const agent = connectAgent(
 
 const host = document.querySelector('#host');
 agent.host$.subscribe((status) => {
+  const outlived = { pages: 'every page', page: 'a page while another one is open', nothing: 'no page' };
   const where =
-    status.state === 'worker' ? `A worker drives: its runs outlive ${status.outlives}.` : `State: ${status.state}.`;
+    status.state === 'worker'
+      ? `A worker drives: its runs outlive ${outlived[status.outlives]}.`
+      : `State: ${status.state}.`;
   if (host) host.textContent = where;
 });
 

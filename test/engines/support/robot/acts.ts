@@ -221,7 +221,9 @@ const reloads: readonly Act[] = [
       await visit.reload();
       await visit.seesOnce('The first answer.');
       await continueAfterReload(visit);
-      expect(model.asked).toHaveLength(visit.sample.outlives ? 2 : 3);
+      // A plain shared worker ends with its last page, which a reload may be.
+      const outlives = (await hands.read()).includes('outlive every page') ? [2] : [2, 3];
+      expect(visit.sample.outlives ? outlives : [3]).toContain(model.asked.length);
       for (const text of ['First?', 'The first answer.', question]) expect(timesIn(await hands.read(), text)).toBe(1);
     },
   },

@@ -299,10 +299,14 @@ export const samples: readonly Sample[] = [
     setUp: {
       needs: address,
       async act(hands, url) {
-        await hands.tab.run(() => {
-          const select = document.querySelector('select');
-          if (select) select.value = 'other';
-        });
+        // A page that is loading has no providers to choose from.
+        await soon(() =>
+          hands.tab.run(() => {
+            const select = document.querySelector('select');
+            if (select) select.value = 'other';
+            return select?.value;
+          }),
+        ).toBe('other');
         await hands.fill({ role: 'textbox', name: 'Model' }, 'gpt-5-mini');
         await hands.fill(address, `${new URL(url).origin}/model/v1`);
         await hands.click({ role: 'button', name: 'Use this model' });
