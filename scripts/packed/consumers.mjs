@@ -11,6 +11,7 @@ import { root } from '../manifest.mjs';
 import { addFiles, createByTemplate, createProject, run, runCommand } from './project.mjs';
 import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
+import { walk } from './walk/walk.mjs';
 
 /**
  * @typedef {object} Stage
@@ -25,12 +26,15 @@ import { compileAll } from './types.mjs';
  * @property {(folder: string, stage: Stage) => Promise<void>} run rejects when the package does not work there
  */
 
-const readmeChat = Object.fromEntries(
-  ['agent.ts', 'App.tsx', 'index.css', 'Conversation.tsx', 'chat.css', 'pay.ts'].map((file) => [
-    `src/${file}`,
-    `test/readme/${file}`,
-  ]),
-);
+const readmeChat = {
+  ...Object.fromEntries(
+    ['App.tsx', 'index.css', 'Conversation.tsx', 'chat.css', 'pay.ts'].map((file) => [
+      `src/${file}`,
+      `test/readme/${file}`,
+    ]),
+  ),
+  'src/agent.ts': 'test/readme/agentWithPay.ts',
+};
 const readmePlain = { 'main.ts': 'test/readme/plain.ts', 'chat.css': 'test/readme/chat.css' };
 
 /** The one file for pages without a bundler. */
@@ -41,7 +45,7 @@ const strictPolicy = (baseURL) => ({
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${new URL(baseURL).origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
 });
 
-/** The README's chat with its tool, as the README says to add it, and with the devtools; then with markup of its own. @param {string} react */
+/** The README's chat with its tool, and with the devtools; then with markup of its own. @param {string} react */
 const viteReact = (react) => ({
   name: `vite-react-${react}`,
   /** @type {Consumer['run']} */
@@ -57,9 +61,6 @@ const viteReact = (react) => ({
       zod: '^4.0.0',
     };
     const project = await createProject({ folder, template: 'vite-react', files: readmeChat, dependencies }, stage);
-    project.edit('src/agent.ts', (text) =>
-      `import { pay } from './pay';\n${text}`.replace('createAgent({ ', 'createAgent({ tools: [pay], '),
-    );
     const build = async () => {
       await project.node('node_modules/typescript/bin/tsc');
       await project.node('node_modules/vite/bin/vite.js', 'build');
@@ -207,6 +208,7 @@ export const consumers = [
   { name: 'types', run: compileAll },
   peers,
   { name: 'examples', run: checkExamples },
+  { name: 'walk', run: walk },
   createdNext,
   viteReact('19'),
   viteReact('18'),

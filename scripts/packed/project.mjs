@@ -24,7 +24,7 @@ const provider = 'https://api.openai.com/v1';
  * @returns {Promise<string>}
  */
 export function run(folder, command, args) {
-  const env = { ...process.env, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: undefined };
+  const env = { ...process.env, CI: 'true', npm_config_yes: 'true', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: undefined };
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 10 * 60_000 });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
