@@ -2,15 +2,16 @@
 
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
+import { approvePayment } from './chat-page.mjs';
 import { elements } from './elements.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
 import { root } from '../manifest.mjs';
-import { addFiles, createByTemplate, createProject, run, runCommand } from './project.mjs';
+import { addFiles, createProject, run, runCommand } from './project.mjs';
 import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
+import { approve, startTemplate } from './walk/templates.mjs';
 import { walk } from './walk/walk.mjs';
 
 /**
@@ -159,17 +160,14 @@ const unbundled = (name, template, query) => ({
   },
 });
 
-/** What a person does in each template of create-brooklet. */
-const approve = { more: approveNote, reply: scriptedReply };
-
-/** A project of create-brooklet, packed like the package. @param {string} template */
+/** A project of create-brooklet, packed like the package: first as the README says, then built. @param {string} template */
 const created = (template) => ({
   name: `create-${template}`,
   /** @type {Consumer['run']} */
   async run(folder, stage) {
-    await createByTemplate(folder, template, stage);
-    await run(folder, 'npm', ['run', 'build']);
-    await checkServed(stage, join(folder, 'dist'), { check: approve });
+    const project = await startTemplate(folder, template, stage);
+    await run(project, 'npm', ['run', 'build']);
+    await checkServed(stage, join(project, 'dist'), { check: approve });
   },
 });
 
@@ -183,12 +181,12 @@ async function seeParts(page) {
 const createdNext = {
   name: 'create-next',
   async run(folder, stage) {
-    await createByTemplate(folder, 'next', stage);
-    addFiles(join(folder, 'app/server'), 'next', stage);
-    addFiles(join(folder, 'app/parts'), 'next-parts', stage);
-    await run(folder, 'npm', ['run', 'build']);
+    const project = await startTemplate(folder, 'next', stage);
+    addFiles(join(project, 'app/server'), 'next', stage);
+    addFiles(join(project, 'app/parts'), 'next-parts', stage);
+    await run(project, 'npm', ['run', 'build']);
     const more = (/** @type {import('playwright').Page} */ page) => page.getByText('rendered on the server').waitFor();
-    await checkNext(stage, folder, { '/': approve, '/server': { more }, '/parts': { more: seeParts } });
+    await checkNext(stage, project, { '/': approve, '/server': { more }, '/parts': { more: seeParts } });
   },
 };
 
