@@ -43,6 +43,7 @@ test('the template of React has the first chat of the README, and so has that of
 
 test.each([
   ['agent.ts', 2],
+  ['agentWithPay.ts', 1],
   ['App.tsx', 31],
   ['Conversation.tsx', 25],
   ['plain.ts', 56],

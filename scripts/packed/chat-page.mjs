@@ -38,7 +38,7 @@ async function enterKey(page) {
 }
 
 /** @param {Page} page @param {readonly string[]} texts */
-async function expectTexts(page, ...texts) {
+export async function expectTexts(page, ...texts) {
   for (const text of texts) await page.getByText(text, { exact: true }).first().waitFor({ timeout: 30_000 });
 }
 

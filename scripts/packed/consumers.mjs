@@ -2,15 +2,17 @@
 
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
+import { approvePayment } from './chat-page.mjs';
 import { elements } from './elements.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { inspect } from './inspection.mjs';
 import { root } from '../manifest.mjs';
-import { addFiles, createByTemplate, createProject, run, runCommand } from './project.mjs';
+import { addFiles, createProject, run, runCommand } from './project.mjs';
 import { checkNext, checkServed } from './sites.mjs';
 import { compileAll } from './types.mjs';
+import { approve, startTemplate } from './walk/templates.mjs';
+import { walk } from './walk/walk.mjs';
 
 /**
  * @typedef {object} Stage
@@ -25,12 +27,15 @@ import { compileAll } from './types.mjs';
  * @property {(folder: string, stage: Stage) => Promise<void>} run rejects when the package does not work there
  */
 
-const readmeChat = Object.fromEntries(
-  ['agent.ts', 'App.tsx', 'index.css', 'Conversation.tsx', 'chat.css', 'pay.ts'].map((file) => [
-    `src/${file}`,
-    `test/readme/${file}`,
-  ]),
-);
+const readmeChat = {
+  ...Object.fromEntries(
+    ['App.tsx', 'index.css', 'Conversation.tsx', 'chat.css', 'pay.ts'].map((file) => [
+      `src/${file}`,
+      `test/readme/${file}`,
+    ]),
+  ),
+  'src/agent.ts': 'test/readme/agentWithPay.ts',
+};
 const readmePlain = { 'main.ts': 'test/readme/plain.ts', 'chat.css': 'test/readme/chat.css' };
 
 /** The one file for pages without a bundler. */
@@ -41,7 +46,7 @@ const strictPolicy = (baseURL) => ({
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${new URL(baseURL).origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
 });
 
-/** The README's chat with its tool, as the README says to add it, and with the devtools; then with markup of its own. @param {string} react */
+/** The README's chat with its tool, and with the devtools; then with markup of its own. @param {string} react */
 const viteReact = (react) => ({
   name: `vite-react-${react}`,
   /** @type {Consumer['run']} */
@@ -57,9 +62,6 @@ const viteReact = (react) => ({
       zod: '^4.0.0',
     };
     const project = await createProject({ folder, template: 'vite-react', files: readmeChat, dependencies }, stage);
-    project.edit('src/agent.ts', (text) =>
-      `import { pay } from './pay';\n${text}`.replace('createAgent({ ', 'createAgent({ tools: [pay], '),
-    );
     const build = async () => {
       await project.node('node_modules/typescript/bin/tsc');
       await project.node('node_modules/vite/bin/vite.js', 'build');
@@ -158,17 +160,14 @@ const unbundled = (name, template, query) => ({
   },
 });
 
-/** What a person does in each template of create-brooklet. */
-const approve = { more: approveNote, reply: scriptedReply };
-
-/** A project of create-brooklet, packed like the package. @param {string} template */
+/** A project of create-brooklet, packed like the package: first as the README says, then built. @param {string} template */
 const created = (template) => ({
   name: `create-${template}`,
   /** @type {Consumer['run']} */
   async run(folder, stage) {
-    await createByTemplate(folder, template, stage);
-    await run(folder, 'npm', ['run', 'build']);
-    await checkServed(stage, join(folder, 'dist'), { check: approve });
+    const project = await startTemplate(folder, template, stage);
+    await run(project, 'npm', ['run', 'build']);
+    await checkServed(stage, join(project, 'dist'), { check: approve });
   },
 });
 
@@ -182,12 +181,12 @@ async function seeParts(page) {
 const createdNext = {
   name: 'create-next',
   async run(folder, stage) {
-    await createByTemplate(folder, 'next', stage);
-    addFiles(join(folder, 'app/server'), 'next', stage);
-    addFiles(join(folder, 'app/parts'), 'next-parts', stage);
-    await run(folder, 'npm', ['run', 'build']);
+    const project = await startTemplate(folder, 'next', stage);
+    addFiles(join(project, 'app/server'), 'next', stage);
+    addFiles(join(project, 'app/parts'), 'next-parts', stage);
+    await run(project, 'npm', ['run', 'build']);
     const more = (/** @type {import('playwright').Page} */ page) => page.getByText('rendered on the server').waitFor();
-    await checkNext(stage, folder, { '/': approve, '/server': { more }, '/parts': { more: seeParts } });
+    await checkNext(stage, project, { '/': approve, '/server': { more }, '/parts': { more: seeParts } });
   },
 };
 
@@ -207,6 +206,7 @@ export const consumers = [
   { name: 'types', run: compileAll },
   peers,
   { name: 'examples', run: checkExamples },
+  { name: 'walk', run: walk },
   createdNext,
   viteReact('19'),
   viteReact('18'),

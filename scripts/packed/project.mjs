@@ -24,7 +24,7 @@ const provider = 'https://api.openai.com/v1';
  * @returns {Promise<string>}
  */
 export function run(folder, command, args) {
-  const env = { ...process.env, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: undefined };
+  const env = { ...process.env, CI: 'true', npm_config_yes: 'true', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: undefined };
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 10 * 60_000 });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -93,6 +93,14 @@ async function installCommand(temporary) {
   return join(folder, 'node_modules/.bin/create-brooklet');
 }
 
+/** Resolves with the script of the packed create-brooklet. @param {string} temporary */
+export function findCommand(temporary) {
+  command ??= installCommand(temporary);
+  // The next try installs anew.
+  command.catch(() => (command = undefined));
+  return command;
+}
+
 /**
  * Runs the packed create-brooklet.
  *
@@ -100,24 +108,8 @@ async function installCommand(temporary) {
  * @param {{ temporary: string }} stage
  * @param {string[]} args
  */
-export async function runCommand(folder, { temporary }, ...args) {
-  command ??= installCommand(temporary);
-  // The next try installs anew.
-  command.catch(() => (command = undefined));
-  return run(folder, process.execPath, [await command, ...args]);
-}
-
-/**
- * Creates a project by the packed create-brooklet, and installs the packed package in it.
- *
- * @param {string} folder
- * @param {string} template
- * @param {{ tarball: string, temporary: string }} stage
- */
-export async function createByTemplate(folder, template, stage) {
-  await runCommand(stage.temporary, stage, folder, '--template', template);
-  await installTarball(folder, stage.tarball);
-}
+export const runCommand = async (folder, { temporary }, ...args) =>
+  run(folder, process.execPath, [await findCommand(temporary), ...args]);
 
 /**
  * Copies examples/, and installs the packed package in it.

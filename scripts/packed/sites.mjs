@@ -42,8 +42,10 @@ export async function checkNext({ browser }, folder, checks) {
 }
 
 /** @param {Stage['browser']} browser @param {string} url @param {Parameters<typeof checkChat>[2]} check */
-async function visit(browser, url, check) {
+export async function visit(browser, url, check) {
   const context = await browser.newContext();
+  // A development server compiles a page when it is opened, next to another consumer.
+  context.setDefaultNavigationTimeout(2 * 60_000);
   try {
     await checkChat(await context.newPage(), url, check);
   } finally {

@@ -103,7 +103,10 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
   const sessionId = givenId ?? created?.sessionId;
 
   const [refusal, setRefusal] = useState<Refusal>();
-  if (refusal && refusal.sessionId !== sessionId) setRefusal(undefined);
+  const hasClient = useObservable(agent.client$, agent.getClient) !== undefined;
+  // What was missing is there: the draft has stayed, and can be sent.
+  const isCured = hasClient && refusal?.error.code === 'MISSING_CLIENT';
+  if (refusal && (isCured || refusal.sessionId !== sessionId)) setRefusal(undefined);
 
   const [latest] = useState(() => createLatest(options));
   useEffect(() => latest.set(options));
@@ -134,7 +137,6 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
   const resuming = useObservable(session?.resuming$, () => session?.getResuming());
   const retrying = useObservable(session?.retrying$, () => session?.getRetrying());
   const approvals = useApprovals(session);
-  const hasClient = useObservable(agent.client$, agent.getClient) !== undefined;
   const last = state?.messages.at(-1);
   const isOpen = last?.status === 'streaming';
   const isStreaming = isOpen && last.content.length > 0;

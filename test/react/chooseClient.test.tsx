@@ -17,7 +17,7 @@ describe('a chat whose agent has no client', () => {
     expect(accepted).toBe(0);
 
     act(() => agent.setClient(createScriptedClient([reply.text('Hello.')])));
-    expect(result.current.hasClient).toBe(true);
+    expect(result.current).toMatchObject({ hasClient: true, error: undefined });
     await send();
     expect(accepted).toBe(1);
     expect(result.current.error).toBeUndefined();

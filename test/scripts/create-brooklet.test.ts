@@ -47,6 +47,15 @@ describe('create-brooklet', () => {
     expect(existsSync(join(folder, 'src/client.ts'))).toBe(true);
   });
 
+  it.each([
+    ['react', 'index.html', '<link rel="icon" href="data:,"'],
+    ['plain', 'index.html', '<link rel="icon" href="data:,"'],
+    ['next', 'app/layout.tsx', "icons: { icon: 'data:,' }"],
+  ])('names an icon in the template %s: the console of a new project has no error', (template, file, icon) => {
+    expect(create('.', '--template', template).status).toBe(0);
+    expect(readFileSync(join(folder, file), 'utf8')).toContain(icon);
+  });
+
   it('changes nothing in a folder that has files', () => {
     mkdirSync(join(folder, 'chat'));
     writeFileSync(join(folder, 'chat/mine.txt'), '');

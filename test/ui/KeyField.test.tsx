@@ -1,7 +1,9 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { compatible, type Provider } from 'brooklet/providers';
 import { KeyField, type KeyFieldProps, type ReadyKey } from 'brooklet/ui';
-import { describe, expect, it, vi } from 'vitest';
+import { type ReactElement, useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../support/until.ts';
 import { brook, canary, field, origin, page, press, showField } from './keyStage.tsx';
 
@@ -17,6 +19,8 @@ const answer = (): Response =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
     { headers: { 'content-type': 'text/event-stream' } },
   );
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('KeyField without a vault', () => {
   it('keeps a key in memory, releases it to its origin only, and shows that there is one', async () => {
@@ -59,6 +63,43 @@ describe('KeyField without a vault', () => {
     expect(ready).toEqual([]);
     await person.type(field(), 'x');
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  describe('in a page that shows it until there is a key', () => {
+    function Page(): ReactElement {
+      const [hasKey, setHasKey] = useState(false);
+      return (
+        <main>
+          {!hasKey && <KeyField provider={brook} onReady={() => setHasKey(true)} />}
+          <textarea aria-label="Message" data-focus-home="" />
+          <button type="button">Other</button>
+        </main>
+      );
+    }
+    const type = async (text: string): Promise<UserEvent> => {
+      vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+      render(<Page />, { reactStrictMode: true });
+      const person = userEvent.setup();
+      await person.type(field(), text);
+      return person;
+    };
+    const isGone = (): Promise<void> => waitFor(() => expect(screen.queryByRole('group')).toBeNull());
+
+    it('leaves the focus to the message', async () => {
+      await type(`${canary}{Enter}`);
+      await isGone();
+      await waitFor(() => expect(document.activeElement).toBe(field('Message')));
+    });
+
+    it('leaves the focus where a person has moved it since', async () => {
+      const person = await type(canary);
+      const other = screen.getByRole('button', { name: 'Other' });
+      fireEvent.submit(field());
+      other.focus();
+      await isGone();
+      await person.keyboard('{Shift}');
+      expect(document.activeElement).toBe(other);
+    });
   });
 
   it('needs no key where the service needs none', async () => {

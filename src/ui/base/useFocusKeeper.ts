@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { focusedElement } from './focus.ts';
-import { matches } from './useMedia.ts';
+import { findHome, pathTo } from './focusHome.ts';
 
 /**
  * Moves the focus on when the focused element disappears or is disabled; the browser would move it to the start of the page. The focus goes to
@@ -34,12 +34,6 @@ export function useFocusKeeper(
   }, [container, fallback]);
 }
 
-function pathTo(target: Element, root: HTMLElement): readonly Element[] {
-  const path: Element[] = [];
-  for (let at: Element | null = target; at !== null && at !== root.parentElement; at = at.parentElement) path.push(at);
-  return path;
-}
-
 function isGone(element: Element): boolean {
   return !element.isConnected || element.matches(':disabled') || element.closest('[hidden]') !== null;
 }
@@ -48,16 +42,4 @@ function isGone(element: Element): boolean {
 function hasNoFocus(lost: Element): boolean {
   const focused = focusedElement();
   return focused === null || focused === lost;
-}
-
-function findHome(around: readonly Element[]): HTMLElement | null {
-  // On a touch screen the focus in a text field opens the keyboard, which covers the conversation.
-  const hasKeyboard = matches('(hover: hover)');
-  for (const element of around) {
-    if (!element.isConnected) continue;
-    if (element.matches('details')) return element.querySelector<HTMLElement>(':scope > summary');
-    const home = hasKeyboard ? element.querySelector<HTMLElement>('[data-focus-home]') : null;
-    if (home) return home;
-  }
-  return null;
 }

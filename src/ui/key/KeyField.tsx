@@ -3,6 +3,7 @@ import type { Vault, VaultKey, VaultState } from '../../keys/index.ts';
 import type { Provider } from '../../llm/providers/index.ts';
 import { useObservable } from '../../react/index.ts';
 import { part } from '../base/part.ts';
+import { useFocusAfter } from '../base/useFocusAfter.ts';
 import { useFocusKeeper } from '../base/useFocusKeeper.ts';
 import { useListLabels } from '../labels/LabelsContext.ts';
 import { keyEnglish, type KeyLabels } from '../labels/key-english.ts';
@@ -27,6 +28,7 @@ export function KeyField(props: KeyFieldProps): ReactElement | null {
   const [index, setIndex] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root, root);
+  useFocusAfter(root);
   const chosen = providers[index] ?? providers[0];
   if (!chosen) return null;
   const address = baseURL ?? chosen.baseURL;

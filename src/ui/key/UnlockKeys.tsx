@@ -1,6 +1,7 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { useObservable } from '../../react/index.ts';
 import { part } from '../base/part.ts';
+import { useFocusAfter } from '../base/useFocusAfter.ts';
 import { useListLabels } from '../labels/LabelsContext.ts';
 import { keyEnglish } from '../labels/key-english.ts';
 import type { UnlockKeysProps } from './props.ts';
@@ -15,8 +16,10 @@ import { UnlockForm } from './UnlockForm.tsx';
 export function UnlockKeys({ vault, onUnlocked, onErase, labels, className }: UnlockKeysProps): ReactElement {
   const words = useListLabels('key', keyEnglish, labels);
   const { locks } = useObservable(vault.state$, vault.getState);
+  const root = useRef<HTMLDivElement>(null);
+  useFocusAfter(root);
   return (
-    <div {...part('key-field', className)} role="group" aria-label={words.unlock}>
+    <div {...part('key-field', className)} ref={root} role="group" aria-label={words.unlock}>
       <UnlockForm vault={vault} locks={locks} onUnlocked={onUnlocked} onErase={onErase} words={words} />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../src/index.css';
 
-export const metadata = { title: 'Brooklet chat' };
+export const metadata = { title: 'Brooklet chat', icons: { icon: 'data:,' } };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (

@@ -123,16 +123,12 @@ const readme = (name: string, more: Partial<Project> = {}): Project => ({
   name,
   sources: [
     ...['App.tsx', 'agent.ts', 'index.css', 'pay.ts'].map((file) => [`src/${file}`, `test/readme/${file}`] as const),
+    ['src/agent.ts', 'test/readme/agentWithPay.ts'],
     ['src/main.tsx', `${templates}/react/src/main.tsx`],
   ],
   written: { 'index.html': page('<div id="root"></div><script type="module" src="/src/main.tsx"></script>') },
   pages: ['index.html'],
   ...more,
-  edits: {
-    'src/agent.ts': (text) =>
-      `import { pay } from './pay';\n${text.replace('createAgent({ ', 'createAgent({ tools: [pay], ')}`,
-    ...more.edits,
-  },
 });
 
 const examples: Project = {
