@@ -336,7 +336,15 @@ function findImpure({ path, code }: SourceFile): readonly string[] {
 
 /** Returns the files that are pure by path, and every file that they import and run. */
 function pureFiles(files: readonly SourceFile[]): readonly SourceFile[] {
-  const reached = new Set(files.map(({ path }) => path).filter((path) => pure.some((start) => path.startsWith(start))));
+  return closureOf(
+    files,
+    files.map(({ path }) => path).filter((path) => pure.some((start) => path.startsWith(start))),
+  );
+}
+
+/** Returns the files with these paths, and every file that they import and run. */
+function closureOf(files: readonly SourceFile[], paths: readonly string[]): readonly SourceFile[] {
+  const reached = new Set(paths);
   for (const path of reached) {
     for (const { specifier, typeOnly } of files.find((file) => file.path === path)?.imports ?? []) {
       const target = resolveImport(path, specifier);
@@ -406,6 +414,22 @@ describe('the source tree', () => {
 
   it('has no effect in a pure file', () => {
     expect(pureFiles(sources).flatMap(findImpure)).toEqual([]);
+  });
+
+  it('has nothing that replicates in what a page without a remote store loads', () => {
+    const loaded = closureOf(sources, ['src/sync/replica/create-synced-store.ts']).map(({ path }) => path);
+    expect(loaded.filter((path) => path.startsWith('src/sync/')).toSorted()).toEqual(
+      [
+        'decision-guard',
+        'replica/check-options',
+        'replica/create-synced-store',
+        'replica/followed',
+        'replica/locks',
+        'replica/origin',
+        'replica/signed-writes',
+        'replica/when-changed',
+      ].map((name) => `src/sync/${name}.ts`),
+    );
   });
 
   it('takes clock and ids as arguments', () => {

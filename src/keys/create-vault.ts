@@ -1,3 +1,4 @@
+import { defer, distinctUntilChanged, map } from 'rxjs';
 import { named } from '../core/model/shapes/named.ts';
 import { fail } from '../core/error.ts';
 import { browserPorts } from '../core/ports.ts';
@@ -153,6 +154,11 @@ export function createVault(options: VaultOptions = {}): Vault {
     return dataKey && rootOf(dataKey);
   }
 
+  const locked$ = defer(() => {
+    idle.check();
+    return contents.state$.pipe(map(({ status }) => status === 'locked' || status === 'opening'));
+  }).pipe(distinctUntilChanged());
+
   const vault: Vault = {
     state$: contents.state$,
     getState: contents.getState,
@@ -170,7 +176,7 @@ export function createVault(options: VaultOptions = {}): Vault {
         if (isThere) await contents.change((secrets) => new Map(Array.from(secrets).filter(([other]) => other !== id)));
         return isThere;
       }),
-    keyFor: (id) => (origin) => release(id, origin),
+    keyFor: (id) => Object.assign((origin: string) => release(id, origin), { locked$ }),
     protect: (passphrase) => inTurn(() => protect(passphrase)),
     unlock: (passphrase) => inTurn(() => unlock((found) => openWithPassphrase(found, passphrase))),
     unprotect: () => inTurn(contents.unprotect),

@@ -66,7 +66,11 @@ export interface Vault {
    * Returns the `apiKey` option of a client. Its requests fail with `AUTHENTICATION_LOCKED` while the vault is locked, and with
    * `AUTHENTICATION_FAILED` where the vault has no such key, or has it for another origin; `session.resume()` continues later.
    */
-  keyFor(id: string): (origin: string) => Promise<string>;
+  keyFor(id: string): {
+    (origin: string): Promise<string>;
+    /** Emits whether the vault is locked, or not read yet: the present value on subscription, then each change. Planned prompts wait for it. */
+    readonly locked$: Observable<boolean>;
+  };
   /** Stores the keys of this tab, encrypted with a passphrase of at least 8 characters. From then on, changes are stored. */
   protect(passphrase: string): Promise<void>;
   /** Rejects with `AUTHENTICATION_FAILED` where the passphrase is wrong. */

@@ -1,5 +1,6 @@
-import { type AgentSession, extractTextContent } from 'brooklet';
+import { type AgentSession, extractTextContent, type LLMClient } from 'brooklet';
 import fc from 'fast-check';
+import { BehaviorSubject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
@@ -13,7 +14,21 @@ const day = 24 * 60 * minute;
 const moves = fc.array(
   fc.record({
     tab: fc.nat({ max: 1 }),
-    what: fc.constantFrom('plan', 'plan', 'cancel', 'pass', 'pass', 'jump', 'kill', 'kill', 'send', 'answer', 'open'),
+    what: fc.constantFrom(
+      'plan',
+      'plan',
+      'cancel',
+      'pass',
+      'pass',
+      'jump',
+      'kill',
+      'kill',
+      'send',
+      'answer',
+      'open',
+      'lock',
+      'unlock',
+    ),
     pick: fc.nat({ max: 5 }),
     turns: fc.nat({ max: 60 }),
   }),
@@ -30,22 +45,40 @@ interface Planned {
   isCancelled?: boolean;
 }
 
+/** Each tab has a key of its own, as in a vault that tabs do not share. */
+interface LockableTab extends Tab {
+  lock(isLocked: boolean): void;
+}
+
 /** Two tabs of a browser with one session, over one clock that may be set. */
 function createWorld() {
   const browser = createBrowser();
   const client = createManualClient();
+  const locks = new Set<BehaviorSubject<boolean>>();
+  /** Ids of messages for which a tab has sent a request whose key was locked. */
+  const askedWhileLocked = new Set<string>();
   const all = new Set<ReturnType<typeof createManualPorts>>();
   let opened = 0;
   let offset = 0;
   let passed = 0;
 
-  function openTab(): Tab {
+  function openTab(): LockableTab {
     const ports = createManualPorts(`tab${++opened}`);
     ports.pass(passed);
     all.add(ports);
-    const tab = browser.open({ client, autoResume: false, ports: { ...ports, now: () => ports.now() + offset } });
+    const locked$ = new BehaviorSubject(false);
+    locks.add(locked$);
+    const sendRequest: LLMClient['sendRequest'] = (request) => {
+      if (locked$.value) askedWhileLocked.add(request.promptId ?? '');
+      return client.sendRequest(request);
+    };
+    const tab = browser.open({
+      client: { sendRequest, locked$ },
+      autoResume: false,
+      ports: { ...ports, now: () => ports.now() + offset },
+    });
     tab.agent.schedules$.subscribe();
-    return { ...tab, kill: () => (tab.kill(), all.delete(ports)) };
+    return { ...tab, lock: (isLocked) => locked$.next(isLocked), kill: () => (tab.kill(), all.delete(ports)) };
   }
 
   return {
@@ -57,6 +90,11 @@ function createWorld() {
       for (const ports of all) ports.pass(ms);
     },
     jump: (ms: number) => void (offset += ms),
+    unlockAll: () => locks.forEach((locked$) => locked$.next(false)),
+    askedWhileLocked,
+    async log(id: string) {
+      return (await browser.store.read(id))?.events ?? [];
+    },
   };
 }
 
@@ -89,7 +127,7 @@ async function rest(world: World, until: number): Promise<void> {
 async function play(script: typeof moves extends fc.Arbitrary<infer T> ? T : never) {
   const world = createWorld();
   const tabs = [world.openTab(), world.openTab()];
-  const tabOf = (index: number): Tab => tabs[index] ?? expect.unreachable();
+  const tabOf = (index: number): LockableTab => tabs[index] ?? expect.unreachable();
   const id = tabOf(0).agent.createSession();
   await (await tabOf(0).agent.openSession(id)).flushed();
   const planned: Planned[] = [];
@@ -98,7 +136,7 @@ async function play(script: typeof moves extends fc.Arbitrary<infer T> ? T : nev
   let sent = 0;
 
   for (const { tab: index, what, pick, turns } of script) {
-    const { agent, kill } = tabOf(index);
+    const { agent, kill, lock } = tabOf(index);
     if (what === 'plan') {
       const text = `prompt ${planned.length}`;
       const plan = { text, id: `p${planned.length}`, due: world.now() + (1 + pick) * 7 * minute } as const;
@@ -129,17 +167,28 @@ async function play(script: typeof moves extends fc.Arbitrary<infer T> ? T : nev
         .openSession(id)
         .then((session) => session.send(text, { whenBusy: 'queue' }))
         .catch(() => {});
+    } else if (what === 'lock' || what === 'unlock') {
+      // What has found the key unlocked is sent.
+      await settled();
+      lock(what === 'lock');
     } else if (what === 'answer') answerAll(world);
     else agent.openSession(id).catch(() => {});
     await turn(turns);
   }
 
   await settled();
+  // What is due while every tab is locked waits, however long.
+  world.unlockAll();
+  await settled();
   await rest(world, Math.max(world.now(), ...planned.map(({ due }) => due)) + 3 * day);
   const last = world.openTab();
   const session = await last.agent.openSession(id);
   await rest(world, world.now() + day);
-  return { world, session, planned, sure, kills, listed: last.agent.getSchedules() };
+  // A prompt that is due during a run follows it, as any message of the queue does.
+  const followed = new Set(
+    (await world.log(id)).map((event) => event.type === 'message.queued' && event.isDue && event.message.id),
+  );
+  return { world, session, planned, sure, kills, followed, listed: last.agent.getSchedules() };
 }
 
 const countIn = (session: AgentSession, text: string): number =>
@@ -149,10 +198,10 @@ test('a planned prompt is sent once, or stays listed, whatever happens to the ta
   const met = { sent: 0, skipped: 0, cancelled: 0 };
   await fc.assert(
     fc.asyncProperty(moves, async (script) => {
-      const { world, session, planned, sure, kills, listed } = await play(script);
+      const { world, session, planned, sure, kills, followed, listed } = await play(script);
       const queued = session.getState().queue.map(({ message }) => extractTextContent(message));
       const problems: string[] = [];
-      for (const { text, missed, isAsked, isCancelled = false } of planned) {
+      for (const { id, text, missed, isAsked, isCancelled = false } of planned) {
         const requests = world.client.asked.filter(
           ({ request }) => extractTextContent(request.messages.at(-1) ?? '') === text,
         ).length;
@@ -160,6 +209,7 @@ test('a planned prompt is sent once, or stays listed, whatever happens to the ta
         const state = `${text}: ${there} in the session, ${requests} requests`;
         if (there > 1 || requests > 1) problems.push(`twice, ${state}`);
         if (listed.some((one) => one.text === text)) problems.push(`overdue and listed, ${state}`);
+        if (world.askedWhileLocked.has(id) && !followed.has(id)) problems.push(`sent with a locked key, ${state}`);
         if (isCancelled && there > 0) problems.push(`cancelled, ${state}`);
         const isDue = missed === 'run' && sure.has(text) && !isAsked;
         if (isDue && there === 0) problems.push(`lost, ${state}`);

@@ -12,7 +12,7 @@ import {
 } from 'brooklet';
 import { mountDevtools } from 'brooklet/devtools';
 import { decryptStored, encryptStored } from 'brooklet/encryption';
-import { inviteDevice, openDevices, openSharedKey, createSyncedStore } from 'brooklet/sync';
+import { createRemote, createSyncedStore, inviteDevice, openDevices, openSharedKey } from 'brooklet/sync';
 import { createVault } from 'brooklet/keys';
 import {
   createBuiltInClient,
@@ -144,10 +144,9 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'openai createOpenAIClient': () => createOpenAIClient(untyped({}), some),
   'providers createProviderClient': () => createProviderClient(openai, some),
   'providers listModels': () => listModels(openai, some),
-  'sync createSyncedStore': () =>
-    createSyncedStore({ local: createMemoryStore(), remote: createMemoryStore(), device: 'd', ...wrong }),
+  'sync createSyncedStore': () => createSyncedStore({ local: createMemoryStore(), device: 'd', ...wrong }),
   'sync SyncedStore.connect': () =>
-    createSyncedStore({ local: createMemoryStore(), device: 'd' }).connect(createMemoryStore(), some),
+    createSyncedStore({ local: createMemoryStore(), device: 'd' }).connect(createRemote(createMemoryStore()), some),
   'review-html exportHTML': () => exportHTML(untyped({}), some),
   'review createReview': () => createReview([], some),
   'review followSession': () => followSession(createMemoryStore(), 'a', some),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { NatsStore } from 'brooklet/nats';
-import { createSyncedStore, type SyncProblem } from 'brooklet/sync';
+import { createRemote, createSyncedStore, type SyncProblem } from 'brooklet/sync';
 import { eventVersion, type SessionEvent, type SessionWrite, type StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
@@ -113,7 +113,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
       const troubles: SyncProblem[] = [];
       const replica = createSyncedStore({
         local,
-        remote: store,
+        remote: createRemote(store),
         device: 'phone',
         onTrouble: (trouble) => troubles.push(trouble),
       });
@@ -170,7 +170,11 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
         const [id, other] = ids;
         // A replica closes its remote store.
         const remote = { ...store, close() {} };
-        const replica = createSyncedStore({ local: createMemoryStore(), remote, device: 'phone' });
+        const replica = createSyncedStore({
+          local: createMemoryStore(),
+          remote: createRemote(remote),
+          device: 'phone',
+        });
         await replica.sync();
         const before = await replica.read(id);
         expect(before?.events).toHaveLength(3);
@@ -231,7 +235,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   it('does not hinder a removal by a device with the key, on each device, also after its restoration', async () => {
     const devices = ['phone', 'desk'].map((device) => {
       const local = createMemoryStore();
-      return createSyncedStore({ local, remote: store, device });
+      return createSyncedStore({ local, remote: createRemote(store), device });
     });
     const [phone = expect.unreachable(), desk = expect.unreachable()] = devices;
     for (const device of devices) await device.sync();
@@ -266,7 +270,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   });
 
   it('can withhold a session: what this device has stays', async () => {
-    const replica = createSyncedStore({ local: createMemoryStore(), remote: store, device: 'phone' });
+    const replica = createSyncedStore({ local: createMemoryStore(), remote: createRemote(store), device: 'phone' });
     await replica.sync();
     const before = await replica.read('a');
     await js.purge(subjectOf('a'));
@@ -278,7 +282,7 @@ describe.skipIf(natsServer === undefined)('an operator without the key', () => {
   it('can return an older state of a session, also unseen on a new device', async () => {
     const message = await js.last(subjectOf('a'));
     await store.write(writeAt('a', 2, '', { events: [messageAt(3, 'three')] }));
-    const replica = createSyncedStore({ local: createMemoryStore(), remote: store, device: 'phone' });
+    const replica = createSyncedStore({ local: createMemoryStore(), remote: createRemote(store), device: 'phone' });
     await replica.sync();
     await js.purge(subjectOf('a'), (message?.at ?? 0) + 1);
     await js.append(subjectOf('a'), { head: message?.head ?? '', data: message?.data ?? '', id: 'log' });

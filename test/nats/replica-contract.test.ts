@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { createNatsStore } from 'brooklet/nats';
-import { createSyncedStore } from 'brooklet/sync';
+import { createRemote, createSyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import { storeContract } from 'brooklet/testing';
 import { deleteDB } from 'idb';
@@ -46,7 +46,7 @@ describe.skipIf(natsServer === undefined)('a replica of a local store and a stor
         streams.add(name);
         return createSyncedStore({
           local: open(name),
-          remote: createNatsStore({ connection, user: name }),
+          remote: createRemote(createNatsStore({ connection, user: name })),
           device: 'phone',
         });
       },

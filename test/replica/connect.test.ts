@@ -1,8 +1,9 @@
 import { AgentError, createAgent, defineTool, type SessionStore, toolParts } from 'brooklet';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
-import { createSyncedStore, type SessionSync, type SyncedStoreOptions } from 'brooklet/sync';
+import { createRemote, createSyncedStore, type SessionSync, type SyncedStoreOptions } from 'brooklet/sync';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { untyped } from '../support/untyped.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -39,20 +40,20 @@ function createDevice({
 }
 
 /** A remote store that notes whether it was closed, and can be cut off. */
-function createRemote() {
+function createEngine() {
   const engine = createMemoryStore();
   const state = { isClosed: false, isOnline: true };
   const reach = async (): Promise<void> => {
     if (!state.isOnline) throw new AgentError('The wire is cut.', { code: 'STORAGE_FAILED' });
   };
-  const remote: SessionStore = {
+  const store: SessionStore = {
     ...engine,
     list: (list) => reach().then(() => engine.list(list)),
     read: (id, read) => reach().then(() => engine.read(id, read)),
     write: (write) => reach().then(() => engine.write(write)),
     close: () => void (state.isClosed = true),
   };
-  return { engine, remote, state };
+  return { engine, remote: createRemote(store), state };
 }
 
 async function talk({ agent }: ReturnType<typeof createDevice>, id: string, text: string) {
@@ -82,7 +83,7 @@ test('keeps its sessions on the device until a store is connected, and sends the
   await talk(device, id, 'Alone');
   await device.store.sync();
   expect([await lastSync(device, id), await lastSync(device, 'unknown')]).toEqual([{ state: 'local' }, undefined]);
-  const { engine, remote } = createRemote();
+  const { engine, remote } = createEngine();
   device.store.connect(remote);
   await settle();
   expect(await textIn(engine, id)).toContain('Alone');
@@ -100,7 +101,7 @@ test('runs a call that a person approves without a remote store, whatever claims
 });
 
 test('a second store takes the place of the first, and gets what the first has not', async () => {
-  const [first, second] = [createRemote(), createRemote()];
+  const [first, second] = [createEngine(), createEngine()];
   const device = createDevice({ remote: first.remote });
   const id = device.agent.createSession();
   await talk(device, id, 'Sent');
@@ -118,13 +119,13 @@ test('a second store takes the place of the first, and gets what the first has n
 });
 
 test('a store of before is in step again, also under the name of another one', async () => {
-  const { engine, remote } = createRemote();
+  const { engine, remote } = createEngine();
   const device = createDevice({ remote });
   const id = device.agent.createSession();
   await talk(device, id, 'One');
   device.store.disconnect();
   await talk(device, id, 'Two');
-  device.store.connect({ ...engine, close: () => {} }, { name: 'again' });
+  device.store.connect(createRemote({ ...engine, close: () => {} }), { name: 'again' });
   await settle(60_000);
   for (const text of ['One', 'Two']) expect(await textIn(engine, id)).toContain(text);
   const { sessions } = await device.store.list();
@@ -132,7 +133,7 @@ test('a store of before is in step again, also under the name of another one', a
 });
 
 test('sends nothing while no store is connected, and the rest when one is', async () => {
-  const { engine, remote, state } = createRemote();
+  const { engine, remote, state } = createEngine();
   const device = createDevice({ remote });
   const id = device.agent.createSession();
   await talk(device, id, 'Before');
@@ -147,7 +148,7 @@ test('sends nothing while no store is connected, and the rest when one is', asyn
 });
 
 test('removes on the store that is connected later what was removed without one', async () => {
-  const { engine, remote } = createRemote();
+  const { engine, remote } = createEngine();
   const device = createDevice({ remote });
   const id = device.agent.createSession();
   await talk(device, id, 'Hi');
@@ -161,7 +162,7 @@ test('removes on the store that is connected later what was removed without one'
 
 /** A claim that waits for a remote store which is away. */
 async function createClaim() {
-  const first = createRemote();
+  const first = createEngine();
   const device = createDevice({ remote: first.remote, answers: pays });
   const session = await talk(device, device.agent.createSession(), 'Pay');
   const { callId = '' } = toolParts(session.getMessages().at(-1) ?? expect.unreachable())[0] ?? {};
@@ -177,7 +178,7 @@ async function createClaim() {
 
 test('a claim that waits goes to the store that is connected next', async () => {
   const { device, session, callId, decision } = await createClaim();
-  const second = createRemote();
+  const second = createEngine();
   device.store.connect(second.remote, { name: 'second' });
   await settle(9_000);
   expect([await decision, device.ran]).toEqual(['approved', [callId]]);
@@ -193,13 +194,13 @@ test('a claim that waits fails where no store is connected in time', async () =>
 });
 
 test('another tab of the device synchronizes when this one is disconnected', async () => {
-  const { engine } = createRemote();
+  const { engine } = createEngine();
   const local = createMemoryStore();
   const locks = createSessionLocks('tabs');
   const create = () =>
     createSyncedStore({
       local: { ...local, locks, close: () => {} },
-      remote: { ...engine, close: () => {} },
+      remote: createRemote({ ...engine, close: () => {} }),
       device: 'Ann',
     });
   const one = create();
@@ -208,7 +209,7 @@ test('another tab of the device synchronizes when this one is disconnected', asy
   await settle();
   one.disconnect();
   await settle();
-  const bob = createDevice({ device: 'Bob', remote: { ...engine, close: () => {} } });
+  const bob = createDevice({ device: 'Bob', remote: createRemote({ ...engine, close: () => {} }) });
   const id = bob.agent.createSession();
   await talk(bob, id, 'From Bob');
   await settle();
@@ -217,25 +218,46 @@ test('another tab of the device synchronizes when this one is disconnected', asy
 });
 
 test('a session of which this device has the row alone says that no store is connected', async () => {
-  const { engine } = createRemote();
-  const bob = createDevice({ device: 'Bob', remote: { ...engine, close: () => {} } });
+  const { engine } = createEngine();
+  const bob = createDevice({ device: 'Bob', remote: createRemote({ ...engine, close: () => {} }) });
   const id = bob.agent.createSession();
   await talk(bob, id, 'From Bob');
   const reads: SessionStore = { ...engine, read: () => new Promise(() => {}), close: () => {} };
-  const device = createDevice({ remote: reads });
+  const device = createDevice({ remote: createRemote(reads) });
   await settle(10);
   device.store.disconnect();
   expect((await device.store.list()).sessions.map((row) => row.id)).toEqual([id]);
   await expect(device.store.read(id)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
 });
 
+test('takes the name of the device, and what it does there, when a store is connected', async () => {
+  const { engine, remote } = createEngine();
+  const device = createDevice(untyped({ device: undefined }));
+  const { store } = device;
+  const id = device.agent.createSession();
+  await talk(device, id, 'Alone');
+  store.connect(remote, { device: 'Ann', claims: 'remote' });
+  await talk(device, id, 'Shared');
+  expect((await engine.read(id))?.summary.origin?.device).toBe('Ann');
+  store.disconnect();
+  const second = createEngine();
+  store.connect(second.remote, { device: 'Ann at work', name: 'work' });
+  await settle();
+  expect((await second.engine.read(id))?.summary.origin?.device).toBe('Ann at work');
+});
+
 test('a store that lacks a verb, and a wrong option, are errors that name it', () => {
   const { store } = createDevice();
   const { wasRemoved: _wasRemoved, ...bare } = createMemoryStore();
-  expect(() => store.connect(bare)).toThrow('`remote.wasRemoved` of connect');
-  expect(() => store.connect(createMemoryStore(), { name: 7 } as never)).toThrow('`name` of connect');
-  expect(() => store.connect(createMemoryStore(), { nam: 'x' } as never)).toThrow('Did you mean "name"?');
+  const remote = createRemote(createMemoryStore());
+  expect(() => createRemote(bare)).toThrow('`store.wasRemoved` of createRemote');
+  expect(() => store.connect(untyped(createMemoryStore()))).toThrow('pass `createRemote(store)`');
+  expect(() => createDevice({ remote: untyped(createMemoryStore()) })).toThrow('pass `createRemote(store)`');
+  expect(() => store.connect(remote, untyped({ name: 7 }))).toThrow('`name` of connect');
+  expect(() => store.connect(remote, untyped({ nam: 'x' }))).toThrow('Did you mean "name"?');
+  expect(() => createSyncedStore({ local: createMemoryStore() }).connect(remote)).toThrow('`device`');
+  expect(() => createSyncedStore({ local: createMemoryStore(), remote })).toThrow('`device`');
   expect(store.getStatus()).toEqual({ state: 'local' });
   store.close();
-  expect(() => store.connect(createMemoryStore())).toThrow('has been closed');
+  expect(() => store.connect(remote)).toThrow('has been closed');
 });

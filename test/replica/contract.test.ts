@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
-import { createSyncedStore } from 'brooklet/sync';
+import { createRemote, createSyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import { storeContract } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,12 @@ function engineOf(name: string): ReturnType<typeof createMemoryStore> {
 
 describe('a replica of IndexedDB and a shared store', () => {
   const behaviours = storeContract(
-    (name) => createSyncedStore({ local: createIndexedDBStore({ name }), remote: engineOf(name), device: 'phone' }),
+    (name) =>
+      createSyncedStore({
+        local: createIndexedDBStore({ name }),
+        remote: createRemote(engineOf(name)),
+        device: 'phone',
+      }),
     { dispose: deleteDB },
   );
   for (const { name, run } of behaviours) {
@@ -28,7 +33,7 @@ describe('a replica of IndexedDB and a shared store', () => {
 
 describe('a synced store of IndexedDB without a remote store', () => {
   const behaviours = storeContract(
-    (name) => createSyncedStore({ local: createIndexedDBStore({ name: `${name} alone` }), device: 'phone' }),
+    (name) => createSyncedStore({ local: createIndexedDBStore({ name: `${name} alone` }) }),
     { dispose: (name) => deleteDB(`${name} alone`) },
   );
   for (const { name, run } of behaviours) {

@@ -1,16 +1,15 @@
 import { createMemoryStore } from 'brooklet/storage';
-import { createSyncedStore } from 'brooklet/sync';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { syncSession } from '../../src/sync/replica/sync-session.ts';
 import { createSyncedStore as createOldStore } from './old/synced-store.mjs';
-import { createDevice, type Device, syncAll } from './support.ts';
+import { createDevice, createStore, type Device, syncAll } from './support.ts';
 import { all, type Case, contentOf, createWorld, id, isRemoval, problemsOf, walk, type World } from './table.ts';
 
 // The version before read in the id of a write what is a field of its row now. Its pages may be open beside this version, on the same device
 // and on others.
 
-const versions = { old: createOldStore, new: createSyncedStore } as const;
+const versions = { old: createOldStore, new: createStore } as const;
 const pairs = [
   ['old', 'new'],
   ['new', 'old'],

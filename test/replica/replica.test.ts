@@ -1,6 +1,6 @@
 import { AgentError, type AgentSession, toolParts } from 'brooklet';
 import type { SessionLocks } from 'brooklet/core';
-import { createSyncedStore, type SessionSync } from 'brooklet/sync';
+import { createRemote, createSyncedStore, type SessionSync } from 'brooklet/sync';
 import { createMemoryStore } from 'brooklet/storage';
 import { reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -324,7 +324,7 @@ describe('a run of another device', () => {
     let isHeld = false;
     const { locks: inner = expect.unreachable() } = createSyncedStore({
       local: createMemoryStore(),
-      remote: createMemoryStore(),
+      remote: createRemote(createMemoryStore()),
       device: 'leases',
     });
     const { ann, session } = await createRunning({ ...inner, isHeld: async () => isHeld });
@@ -353,7 +353,7 @@ describe('a run of another device', () => {
     let isHeld = true;
     const { locks: inner = expect.unreachable() } = createSyncedStore({
       local: createMemoryStore(),
-      remote: createMemoryStore(),
+      remote: createRemote(createMemoryStore()),
       device: 'leases',
     });
     const { ann, session } = await createRunning({ ...inner, isHeld: async () => isHeld });
@@ -373,7 +373,7 @@ describe('a run whose device was taken for gone', () => {
     let isHeld = true;
     const { locks: inner = expect.unreachable() } = createSyncedStore({
       local: createMemoryStore(),
-      remote: createMemoryStore(),
+      remote: createRemote(createMemoryStore()),
       device: 'leases',
     });
     const engine = { ...createMemoryStore(), locks: { ...inner, isHeld: async () => isHeld } };
@@ -471,7 +471,7 @@ test('a row of a kind that a newer version states is not taken for a log', async
 
 test('a wrong option is an error that names it', () => {
   const engine = createMemoryStore();
-  const good = { local: createMemoryStore(), remote: engine, device: 'Ann' };
+  const good = { local: createMemoryStore(), remote: createRemote(engine), device: 'Ann' };
   const { meta: _meta, ...bare } = createMemoryStore();
   for (const [options, message] of [
     [{ ...good, device: '' }, '`device` of the replica is empty'],

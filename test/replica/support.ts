@@ -1,5 +1,6 @@
 import { AgentError, createAgent, defineTool, type SessionStore } from 'brooklet';
 import {
+  createRemote,
   createSyncedStore,
   type ForkNotice,
   type SyncedStoreOptions,
@@ -24,20 +25,29 @@ export interface Device {
   connect(isOnline: boolean): void;
 }
 
-export interface DeviceOptions extends Partial<Omit<SyncedStoreOptions, 'local'>> {
+/** Options of a synced store of any version. */
+export interface CreateOptions extends Omit<SyncedStoreOptions, 'remote'> {
+  readonly remote: SessionStore;
+}
+
+/** Creates a synced store of the present version. */
+export const createStore = ({ remote, ...options }: CreateOptions): SyncedStore =>
+  createSyncedStore({ ...options, remote: createRemote(remote) });
+
+export interface DeviceOptions extends Partial<Omit<CreateOptions, 'local'>> {
   /** Answers of the model, in their order. */
   readonly answers?: readonly Script[];
   /** Local store, for a device with several tabs. Default: one of its own. */
   readonly local?: MemoryStore;
   /** Creates the synced store. Default: the present version. */
-  readonly create?: (options: SyncedStoreOptions) => Device['store'];
+  readonly create?: (options: CreateOptions) => Device['store'];
 }
 
 /** Creates a device over an engine that several devices share. */
 export function createDevice(
   device: string,
   engine: SessionStore,
-  { answers = [], local = createMemoryStore(), create = createSyncedStore, ...options }: DeviceOptions = {},
+  { answers = [], local = createMemoryStore(), create = createStore, ...options }: DeviceOptions = {},
 ): Device {
   const online$ = new BehaviorSubject(true);
   const forks: ForkNotice[] = [];

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { createAgent, type AgentSession } from 'brooklet';
 import { createAesCodec } from 'brooklet/encryption';
 import { createVault } from 'brooklet/keys';
-import { createSyncedStore } from 'brooklet/sync';
+import { createRemote, createSyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore, createMemoryStore, eraseEverything, type IndexedDBStoreOptions } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { createNotesStore } from 'brooklet/tools';
@@ -248,7 +248,7 @@ describe('in other tabs', () => {
 test('a replica removes nothing on its other devices', async () => {
   const remote = createMemoryStore();
   const local = createIndexedDBStore();
-  const replica = createSyncedStore({ local, remote, device: 'laptop' });
+  const replica = createSyncedStore({ local, remote: createRemote(remote), device: 'laptop' });
   closers.push(() => replica.close());
   const agent = createAgent({ client: createScriptedClient(() => [reply.text('Yes.')]), store: replica });
   const session = await talk({ agent });

@@ -4,10 +4,9 @@ import { withChatSettings } from '../model/chatSettings.ts';
 import { costOfAnswer } from '../model/costs.ts';
 import { followConnection } from '../model/followConnection.ts';
 import { createToolLoader, present } from './lazyTools.ts';
-import { localStore } from '../encryption/localStore.ts';
 import { withForkNote } from '../sessions/forks.ts';
 import { withNote } from '../sessions/titleChats.ts';
-import { createSwitchable } from '../devices/switchable.ts';
+import { store } from '../devices/store.ts';
 
 const instructions =
   'You are the agent of Brooklet Studio. You run entirely in this browser tab. Answer briefly, in Markdown. ' +
@@ -23,7 +22,7 @@ const studioAgent = createAgent({
   present,
   maxSteps: usualSteps,
   instructions,
-  store: createSwitchable(localStore),
+  store,
   contextWindow,
   context: { cost: costOfAnswer },
 });

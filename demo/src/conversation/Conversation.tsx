@@ -27,7 +27,8 @@ import { encryption } from '../base/encryption.ts';
 import { goTo } from '../base/route.ts';
 import { closePane, getPane, pane$ } from '../pane/pane.ts';
 import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from './firstRooms.ts';
-import { asked, getReplica, replica$ } from '../devices/switchable.ts';
+import { asked } from '../devices/asked.ts';
+import { isConnected, isConnected$ } from '../devices/store.ts';
 import { tabName } from '../base/tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { contextWindow } from '../agent/agent.ts';
@@ -70,7 +71,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const isReadOnly = storage === 'read-only';
   const isSaidAbove = isReadOnly && (error?.code === 'STORAGE_CORRUPT' || error?.code === 'SESSION_READ_ONLY');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
-  const replica = useObservable(replica$, getReplica);
+  const isShared = useObservable(isConnected$, isConnected);
   const [draft, setDraft] = useDraft(chat.sessionId ?? 'new');
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
@@ -126,15 +127,15 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         title={
           title || (chat.sessionId === undefined ? common.newChat : chat.isLoading ? common.opening : common.untitled)
         }
-        replica={replica}
+        isShared={isShared}
         isEmpty={isEmpty}
         connection={connection}
         menu={menu}
       />
       <StorageNotice session={session} onCopy={() => void copy()} />
-      {replica && session && (
+      {isShared && session && (
         <Suspense fallback={null}>
-          <SessionSync is="note" replica={replica} session={session} />
+          <SessionSync is="note" session={session} />
         </Suspense>
       )}
       <div className="bk-chat">

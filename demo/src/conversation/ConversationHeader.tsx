@@ -1,5 +1,4 @@
 import type { AgentSession } from 'brooklet';
-import type { SyncedStore } from 'brooklet/sync';
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../model/connection.ts';
 import { reviewHref } from '../base/route.ts';
@@ -11,7 +10,8 @@ import { useTexts } from '../texts/useTexts.ts';
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;
   readonly title: string;
-  readonly replica: SyncedStore | undefined;
+  /** Whether other devices may have the conversation. */
+  readonly isShared: boolean;
   readonly isEmpty: boolean;
   readonly connection: Connection;
   readonly menu: ReactNode;
@@ -19,7 +19,7 @@ interface ConversationHeaderProps {
 
 /** The title of a conversation, its context, its review, and the model. */
 export function ConversationHeader(props: ConversationHeaderProps): ReactElement {
-  const { session, title, replica, isEmpty, connection, menu } = props;
+  const { session, title, isShared, isEmpty, connection, menu } = props;
   const { conversation: words, takeOut } = useTexts();
   return (
     <header className="top">
@@ -27,9 +27,9 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      {replica && session && (
+      {isShared && session && (
         <Suspense fallback={null}>
-          <SessionSync is="chip" replica={replica} session={session} />
+          <SessionSync is="chip" session={session} />
         </Suspense>
       )}
       {session && (

@@ -1,6 +1,5 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
-import { getReplica, replica$ } from './switchable.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
@@ -8,6 +7,7 @@ import { AddressForm } from './AddressForm.tsx';
 import type { Engine } from '../base/engine.ts';
 import { InviteDevice } from './InviteDevice.tsx';
 import { KnownDevices } from './KnownDevices.tsx';
+import { isConnected, isConnected$, store } from './store.ts';
 import { getSyncState, syncState$ } from './sync.ts';
 import { SyncStatus } from './SyncStatus.tsx';
 
@@ -20,7 +20,7 @@ interface EngineCardProps {
 export function EngineCard({ engine, onDisconnect }: EngineCardProps): ReactElement {
   const { devices: words } = useAllTexts();
   const state = useObservable(syncState$, getSyncState);
-  const replica = useObservable(replica$, getReplica);
+  const isShared = useObservable(isConnected$, isConnected);
   const [isInviting, setIsInviting] = useState(false);
   return (
     <>
@@ -40,19 +40,19 @@ export function EngineCard({ engine, onDisconnect }: EngineCardProps): ReactElem
         </div>
       </dl>
       {(state.is === 'missing' || state.is === 'refused') && <AddressForm known={engine} />}
-      {replica && isInviting ? (
+      {isShared && isInviting ? (
         <InviteDevice engine={engine} onClose={() => setIsInviting(false)} />
       ) : (
         <>
           <div className="buttons">
-            {replica && (
+            {isShared && (
               <>
                 <button type="button" className="primary" onClick={() => setIsInviting(true)}>
                   <RoomIcon name="devices" />
                   <span>{words.add}</span>
                 </button>
                 {/* The status tells whether it went well. */}
-                <button type="button" onClick={() => void replica.sync().catch(() => {})}>
+                <button type="button" onClick={() => void store.sync().catch(() => {})}>
                   <Icon name="refresh" />
                   <span>{words.syncNow}</span>
                 </button>
@@ -63,7 +63,7 @@ export function EngineCard({ engine, onDisconnect }: EngineCardProps): ReactElem
             </button>
           </div>
           <p className="hint">{words.disconnectHint}</p>
-          {replica && <KnownDevices replica={replica} />}
+          {isShared && <KnownDevices />}
         </>
       )}
     </>

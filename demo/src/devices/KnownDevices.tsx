@@ -1,19 +1,20 @@
 import { type AgentError, toAgentError } from 'brooklet';
-import type { KnownDevice, SyncedStore } from 'brooklet/sync';
+import type { KnownDevice } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../base/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Problem } from './Problem.tsx';
+import { store } from './store.ts';
 import { getDevices } from './sync.ts';
 
 /** The devices whose decisions count, each with a way to remove it. */
-export function KnownDevices({ replica }: { readonly replica: SyncedStore }): ReactElement | null {
+export function KnownDevices(): ReactElement | null {
   const texts = useAllTexts();
   const { devices: words } = texts;
   const today = useToday();
-  const status = useObservable(replica.status$, replica.getStatus);
+  const status = useObservable(store.status$, store.getStatus);
   const [known, setKnown] = useState<readonly KnownDevice[]>();
   const [error, setError] = useState<AgentError>();
   const [isForeign, setIsForeign] = useState(false);

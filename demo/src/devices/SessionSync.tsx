@@ -1,9 +1,9 @@
 import { type AgentSession, toolParts } from 'brooklet';
-import type { SyncedStoreStatus, SyncedStore, SessionSync as Relation } from 'brooklet/sync';
+import type { SyncedStoreStatus, SessionSync as Relation } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { goTo } from '../base/route.ts';
-import { asked } from './switchable.ts';
+import { asked } from './asked.ts';
 import { openOverlay } from '../base/overlay.ts';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../base/useToday.ts';
@@ -12,10 +12,10 @@ import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Strip } from '../ui/Strip.tsx';
 import { continueHere, decideAs } from './continueHere.ts';
 import { seenForks } from './seenForks.ts';
+import { store } from './store.ts';
 import '../styles/devices.css';
 
 interface SessionSyncProps {
-  readonly replica: SyncedStore;
   readonly session: AgentSession;
 }
 
@@ -25,12 +25,12 @@ export function SessionSync({ is, ...props }: SessionSyncProps & { readonly is: 
 }
 
 /** How this conversation relates to the other devices, in a few words. Opens the settings of the devices. */
-function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
+function SyncChip({ session }: SessionSyncProps): ReactElement | null {
   const texts = useAllTexts();
   const { devices: words } = texts;
   const today = useToday();
-  const status = useObservable(replica.status$, replica.getStatus);
-  const sync = useSessionSync(replica, session.id);
+  const status = useObservable(store.status$, store.getStatus);
+  const sync = useSessionSync(session.id);
   if (!sync || sync.state === 'local') return null;
   const [dot, text] = describe(sync, status, (since) => formatMoment(texts, since, today), words);
   return (
@@ -68,11 +68,11 @@ function describe(
 }
 
 /** What the user can do about a conversation that other devices have gone on with. */
-function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
+function SyncNote({ session }: SessionSyncProps): ReactElement | null {
   const texts = useAllTexts();
   const { devices: words, common } = texts;
   const today = useToday();
-  const sync = useSessionSync(replica, session.id);
+  const sync = useSessionSync(session.id);
   const seen = useObservable(seenForks.value$, seenForks.get);
   const messages = useObservable(session.messages$, session.getMessages);
   const left = messages
@@ -145,10 +145,10 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
 /** Forks whose note stays closed. */
 const most = 100;
 
-function useSessionSync(replica: SyncedStore, id: string): Relation | undefined {
+function useSessionSync(id: string): Relation | undefined {
   const [known, setKnown] = useState<{ readonly id: string; readonly sync: Relation | undefined }>();
   useEffect(() => {
-    const subscription = replica.sessionSync$(id).subscribe((sync) => {
+    const subscription = store.sessionSync$(id).subscribe((sync) => {
       if (sync?.asker === undefined) asked.delete(id);
       else asked.add(id);
       setKnown({ id, sync });
@@ -157,6 +157,6 @@ function useSessionSync(replica: SyncedStore, id: string): Relation | undefined 
       asked.delete(id);
       subscription.unsubscribe();
     };
-  }, [replica, id]);
+  }, [id]);
   return known?.id === id ? known.sync : undefined;
 }

@@ -1,17 +1,15 @@
-import type { SyncedStoreStatus, SyncedStore } from 'brooklet/sync';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { getReplica, replica$ } from './switchable.ts';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../base/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { isConnected, isConnected$, store } from './store.ts';
 import type { SyncState } from './sync.ts';
 
 /** How this device relates to the engine, in words. */
 export function SyncStatus({ state }: { readonly state: SyncState }): ReactElement {
   const { devices: words } = useAllTexts();
-  const replica = useObservable(replica$, getReplica);
-  if (replica) return <ReplicaLine replica={replica} />;
+  if (useObservable(isConnected$, isConnected)) return <StoreLine />;
   switch (state.is) {
     case 'off':
     case 'on':
@@ -26,11 +24,11 @@ export function SyncStatus({ state }: { readonly state: SyncState }): ReactEleme
   }
 }
 
-function ReplicaLine({ replica }: { readonly replica: SyncedStore }): ReactElement {
+function StoreLine(): ReactElement {
   const texts = useAllTexts();
   const { devices: words } = texts;
   const today = useToday();
-  const status: SyncedStoreStatus = useObservable(replica.status$, replica.getStatus);
+  const status = useObservable(store.status$, store.getStatus);
   switch (status.state) {
     case 'local':
       return <Line dot="locked" title={words.opening} />;

@@ -1,12 +1,10 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import { createAesCodec } from 'brooklet/encryption';
-import { type Devices, importSharedKey, openDevices, createSyncedStore } from 'brooklet/sync';
+import { createRemote, type Devices, importSharedKey, openDevices } from 'brooklet/sync';
 import { createNatsStore } from 'brooklet/nats';
 import { BehaviorSubject, combineLatest, distinctUntilChanged, map } from 'rxjs';
-import { localStore } from '../encryption/localStore.ts';
 import { vault } from '../keys/vault.ts';
 import { goTo } from '../base/route.ts';
-import { replica$ } from './switchable.ts';
 import { getAllTexts } from '../texts/useAllTexts.ts';
 import { showToast } from '../toast/toasts.ts';
 import { type Access, accessOf, readSecret } from './access.ts';
@@ -14,8 +12,9 @@ import { claimOf } from './claims.ts';
 import { type Engine, engine, nameOf } from '../base/engine.ts';
 import { type Link, openLink } from './link.ts';
 import { createReconnecting, type OpenedRemote } from './reconnecting.ts';
+import { store } from './store.ts';
 
-/** Whether this tab synchronizes. How far it is, the replica tells. */
+/** Whether this tab synchronizes. How far it is: `store.status$`. */
 export type SyncState =
   | { readonly is: 'off' }
   /** The secret has to be unlocked, or typed again. */
@@ -106,12 +105,12 @@ async function begin(
   async function open(): Promise<OpenedRemote> {
     const opened = await openLink(chosen, credential);
     link = opened;
-    const store = createNatsStore({ connection: opened.connection, user, encrypt });
+    const engineStore = createNatsStore({ connection: opened.connection, user, encrypt });
     return {
-      store,
+      store: engineStore,
       closed: opened.closed,
       close() {
-        store.close();
+        engineStore.close();
         void opened.close();
       },
     };
@@ -125,15 +124,11 @@ async function begin(
   const known = await openDevices({ meta: remote.meta, name: device, store: nameOf(chosen) });
   if (!isWanted()) return;
   devices = known;
-  const replica = createSyncedStore({
-    // The store of the page outlives the replica.
-    local: { ...localStore, close: () => {} },
-    remote,
+  store.connect(createRemote(remote), {
     device,
     devices,
     name: nameOf(chosen),
     claims: claimOf,
-    online$: remote.online$,
     toForkTitle: (title, name) => getAllTexts().devices.forkTitle(title, name),
     onFork({ keptAs }) {
       const { devices: words } = getAllTexts();
@@ -143,10 +138,6 @@ async function begin(
       if (type === 'revived') showToast(getAllTexts().devices.revived);
     },
   });
-  stop = () => {
-    replica$.next(undefined);
-    replica.close();
-  };
-  replica$.next(replica);
+  stop = store.disconnect;
   subject.next({ is: 'on' });
 }

@@ -63,6 +63,7 @@ async function createEndpointClient(endpoint: Endpoint): Promise<LLMClient> {
   const own = { baseURL, model, ...(needsKey && { apiKey: releaseKey }) };
   const client = createProviderClient(choiceOf(providerId).provider, own);
   return {
+    ...(client.locked$ && { locked$: client.locked$ }),
     sendRequest: (request) =>
       client
         .sendRequest(request)

@@ -1,6 +1,6 @@
 import type { Vault, VaultState } from 'brooklet/keys';
 import type { ReadyKey } from 'brooklet/ui';
-import { BehaviorSubject } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, from, of, switchMap } from 'rxjs';
 import type { Endpoint } from './endpoint.ts';
 import { health } from './health.ts';
 import { readLocal, writeLocal } from '../base/local.ts';
@@ -83,11 +83,25 @@ const ownKeys = new Map<string, ReadyKey>();
 export const ownKeyOf = (baseURL: string): ReadyKey | undefined =>
   URL.canParse(baseURL) ? ownKeys.get(new URL(baseURL).origin) : undefined;
 
+/** Emits whether the key of the chosen model is locked. */
+const locked$ = subject.pipe(
+  switchMap((connection) => {
+    if (!('endpoint' in connection)) return of(false);
+    const { origin } = new URL(connection.endpoint.baseURL);
+    if (ownKeys.has(origin)) return of(false);
+    return from(loadVault()).pipe(switchMap((vault) => vault.keyFor(origin).locked$));
+  }),
+  distinctUntilChanged(),
+);
+
 /** Releases the key for an address: that of this tab, else that of the vault. */
-export async function releaseKey(origin: string): Promise<string> {
-  const { apiKey = (await loadVault()).keyFor(origin) } = ownKeys.get(origin) ?? {};
-  return apiKey(origin);
-}
+export const releaseKey = Object.assign(
+  async (origin: string): Promise<string> => {
+    const { apiKey = (await loadVault()).keyFor(origin) } = ownKeys.get(origin) ?? {};
+    return apiKey(origin);
+  },
+  { locked$ },
+);
 
 /** Loads the vault, and lets the connection follow what it has. */
 function loadVault(): Promise<Vault> {

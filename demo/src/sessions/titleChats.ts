@@ -12,6 +12,7 @@ const notOffered: ReadonlySet<string> = new Set(['MODEL_NOT_FOUND', 'PERMISSION_
 /** Returns a client that notes for which sessions it has sent requests. */
 export function withNote(client: LLMClient): LLMClient {
   return {
+    ...(client.locked$ && { locked$: client.locked$ }),
     sendRequest(request) {
       asked.add(request.sessionId);
       return client.sendRequest(request);

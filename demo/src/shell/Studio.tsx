@@ -8,6 +8,7 @@ import { Sidebar } from '../sessions/Sidebar.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PageBoundary } from '../ui/PageBoundary.tsx';
+import { LockedNotice } from '../schedule/LockedNotice.tsx';
 import { NetworkNotice } from './NetworkNotice.tsx';
 import { openOverlay } from '../base/overlay.ts';
 import { Overlays } from './Overlays.tsx';
@@ -78,6 +79,7 @@ export function Studio(): ReactElement {
       <div className="scrim" aria-hidden="true" onClick={close} />
       <main id="main" className="main" tabIndex={-1} inert={isNarrow && isOpen}>
         <NetworkNotice />
+        <LockedNotice />
         <PageBoundary shows={sessionId}>
           <Conversation
             sessionId={sessionId}

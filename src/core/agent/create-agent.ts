@@ -183,8 +183,17 @@ export function createAgent(given: AgentOptions): Agent {
 
   const { events$ } = streams;
   const { wasRemoved } = removals;
-  const schedules = createSchedules({ store, meta, ports, agentName, events$, openSession, wasRemoved, onError });
-  choice.client$.subscribe(schedules.look);
+  const schedules = createSchedules({
+    store,
+    meta,
+    ports,
+    agentName,
+    events$,
+    client$: choice.client$,
+    openSession,
+    wasRemoved,
+    onError,
+  });
 
   /** Removes a session from memory. Returns whether the session was in memory. */
   function unload(sessionId: string, isRemoved = false): boolean {

@@ -1,8 +1,9 @@
-import { Observable, type Subscription } from 'rxjs';
-import { toAgentError } from '../error.ts';
+import { catchError, firstValueFrom, Observable, of, Subscription, switchMap } from 'rxjs';
+import { AgentError, toAgentError } from '../error.ts';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { extractTextContent, toMessage } from '../model/message.ts';
 import { broughtBy } from '../model/origin.ts';
+import type { LLMClient } from '../model/llm.ts';
 import type { QueuedMessage } from '../model/state.ts';
 import type { SessionStore, StoreMeta } from '../model/store.ts';
 import { atMostEvery } from '../at-most-every.ts';
@@ -16,8 +17,6 @@ import { longestUndo, mostLate, type Plan, readDue, readScheduleOptions, shorten
 /** The prompts of an agent that are sent later. */
 export interface Schedules extends Pick<ScheduleList, 'noteRemoved'> {
   readonly verbs: Pick<Agent, 'schedule' | 'unschedule' | 'schedules$' | 'getSchedules'>;
-  /** Looks whether a prompt is due, and sends it: the client has changed, for example. */
-  look(): void;
   /** Notes that a session is in memory: it may have planned prompts. */
   noteLoaded(session: OwnedSession): void;
   close(): void;
@@ -29,6 +28,7 @@ interface SchedulesOptions {
   readonly ports: Ports;
   readonly agentName: string;
   readonly events$: Observable<AgentEvent>;
+  readonly client$: Observable<LLMClient | undefined>;
   readonly openSession: (sessionId: string) => Promise<OwnedSession>;
   readonly wasRemoved: (sessionId: string) => Promise<boolean>;
   readonly onError: ErrorListener | undefined;
@@ -42,11 +42,12 @@ const pause = 1_000;
 /**
  * A planned prompt is a message in the queue of its session, with the time at which it is due. The list only states which sessions to open, and when.
  *
+ * Invariant: a prompt waits while the key of the client is locked: the person may be away.
  * Invariant: a prompt is sent at most once, in however many tabs it is due: a log takes one message of an id, and a request waits for that.
  * Invariant: the list names a prompt before its session has it, and until the log that has sent or cancelled it is stored: a tab that dies loses none.
  */
 export function createSchedules(options: SchedulesOptions): Schedules {
-  const { store, ports, events$, openSession, wasRemoved, onError } = options;
+  const { store, ports, events$, client$, openSession, wasRemoved, onError } = options;
   const list = createScheduleList(options.meta, `scheduled/${options.agentName}`, noteChange);
   let cancelTimer = (): void => {};
   let isLooking = false;
@@ -58,6 +59,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
 
   const isPlanned = (sessionId: string): boolean =>
     Array.from(list.plans().values()).some((plan) => plan.sessionId === sessionId);
+
+  const locked$ = client$.pipe(switchMap(lockOf));
 
   /** A list that cannot be read or written now, because a vault is locked for example, is read with the next look. */
   const later = (work: Promise<unknown>): void => void work.catch(() => {});
@@ -119,8 +122,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     const session = await open(sessionId, late);
     if (session === undefined) return;
     if (missed === 'skip' && late > mostLate && plannedIn(session, id)) session.unqueue(id);
-    // Another tab may have written the list, and not yet the session.
-    else if (!(await session.sendDue(id)) && late < tick) return;
+    else {
+      if (plannedIn(session, id) && (await firstValueFrom(locked$, { defaultValue: false }))) throw lockedKey();
+      // Another tab may have written the list, and not yet the session.
+      if (!(await session.sendDue(id)) && late < tick) return;
+    }
     await settle(session, id);
   }
 
@@ -183,9 +189,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   function activate(): void {
     if (isActive || isClosed) return;
     isActive = true;
-    following = store?.changes$.subscribe(refresh);
+    following = new Subscription();
+    following.add(store?.changes$.subscribe(refresh));
     stopShow = ports.onShow(() => (list.plans().size > 0 || !list.isRead()) && look());
-    look();
+    following.add(locked$.subscribe(() => look()));
+    if (!isLooking) look();
   }
 
   const verbs: Schedules['verbs'] = {
@@ -234,7 +242,6 @@ export function createSchedules(options: SchedulesOptions): Schedules {
 
   return {
     verbs,
-    look,
     noteRemoved: list.noteRemoved,
     noteLoaded({ id, getState }) {
       const found = getState().queue.flatMap((queued) => toPlan(id, queued) ?? []);
@@ -253,6 +260,16 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       list.close();
     },
   };
+}
+
+/** Emits whether the key of a client is locked. */
+function lockOf(client: LLMClient | undefined): Observable<boolean> {
+  return client?.locked$?.pipe(catchError(() => of(false))) ?? of(false);
+}
+
+/** The message is for the person at the page. */
+function lockedKey(): AgentError {
+  return new AgentError('The key is locked. Unlock it: the prompt is sent then.', { code: 'AUTHENTICATION_LOCKED' });
 }
 
 /** How often another tab may be first. */

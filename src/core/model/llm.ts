@@ -59,5 +59,10 @@ export type LLMChunk =
 export interface LLMClient {
   /** Origin of the requests, `https://api.example.com`; missing for a client with several origins or none. */
   readonly origin?: string;
+  /**
+   * Emits whether the key of the client is locked: the present value on subscription, then each change. A planned prompt (`Agent.schedule`) waits
+   * while it is. A message of a person is sent all the same, since the request may ask the person to unlock the key. Missing: never locked.
+   */
+  readonly locked$?: Observable<boolean>;
   sendRequest(request: LLMRequest): Observable<LLMChunk>;
 }

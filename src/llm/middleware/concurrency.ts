@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { fail } from '../../core/error.ts';
-import { defined } from '../../core/json.ts';
+import { traitsOf } from '../../core/client-traits.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
 
 /** A queue of requests with a limit for each origin. Clients that share a queue share its limit. */
@@ -52,7 +52,7 @@ export function withConcurrency(client: LLMClient, max: number | RequestQueue): 
   const queue = typeof max === 'number' ? createRequestQueue(max) : max;
   const key = client.origin ?? client;
   return {
-    ...defined({ origin: client.origin }),
+    ...traitsOf(client),
     sendRequest: (request) =>
       new Observable((subscriber) => {
         // Registered first: any end of the answer releases the slot, also an end during the start.

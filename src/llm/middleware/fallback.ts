@@ -1,6 +1,7 @@
 import { named } from '../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
 import { AgentError, type AgentErrorCode, fail, toAgentError } from '../../core/error.ts';
+import { defined } from '../../core/json.ts';
 import { callable } from '../../core/model/shapes/shape.ts';
 import { checkOptions } from '../transport/check-options.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
@@ -40,6 +41,8 @@ export function withFallback(clients: readonly LLMClient[], options: FallbackOpt
   const nameOf = (index: number): string => clients[index]?.origin ?? `client ${index + 1}`;
 
   return {
+    // A locked key ends the request: no other client is tried.
+    ...defined({ locked$: clients[0]?.locked$ }),
     sendRequest: (request) =>
       new Observable((subscriber) => {
         function send(index: number, earlier: readonly string[], instead?: AgentError): void {

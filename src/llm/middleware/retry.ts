@@ -1,7 +1,7 @@
 import { named } from '../../core/model/shapes/named.ts';
 import { Observable, Subject } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
-import { defined } from '../../core/json.ts';
+import { traitsOf } from '../../core/client-traits.ts';
 import { current as currentOf } from '../../core/log/current.ts';
 import { callable, maybe, range } from '../../core/model/shapes/shape.ts';
 import { checkOptions } from '../transport/check-options.ts';
@@ -86,7 +86,7 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
     mayRepeat: ({ retryable }: AgentError) => retryable,
   };
   return {
-    ...defined({ origin: client.origin }),
+    ...traitsOf(client),
     retries$: currentOf(changes, () => current),
     getRetries: () => current,
     sendRequest: (request) => sendRepeatedly(request, (marked) => client.sendRequest(marked), attempts),
@@ -102,7 +102,7 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
 export function withTimeout(client: LLMClient, ms: number, delay: Ports['delay'] = browserPorts.delay): LLMClient {
   checkOptions({ ms }, { ms: range(1, Infinity) }, 'withTimeout');
   return {
-    ...defined({ origin: client.origin }),
+    ...traitsOf(client),
     sendRequest: (request) =>
       new Observable((subscriber) => {
         const message = `The answer took longer than ${ms} ms.`;

@@ -1,6 +1,6 @@
 import { named } from '../../core/model/shapes/named.ts';
 import { Observable } from 'rxjs';
-import { defined } from '../../core/json.ts';
+import { traitsOf } from '../../core/client-traits.ts';
 import type { LLMChunk, LLMClient } from '../../core/model/llm.ts';
 import { createTagSplitter } from './tag-splitter.ts';
 
@@ -27,7 +27,7 @@ export function withThinkTags(client: LLMClient, options: ThinkTagOptions = {}):
   /** Models whose answers begin with the tag. */
   const openers = new Set<string>();
   return {
-    ...defined({ origin: client.origin }),
+    ...traitsOf(client),
     sendRequest: (request) =>
       new Observable((subscriber) => {
         const model = request.model ?? '';

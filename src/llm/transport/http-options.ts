@@ -1,11 +1,19 @@
+import type { Observable } from 'rxjs';
 import type { ExchangeOptions } from './exchange.ts';
+
+/** Returns the key for an origin. `Vault.keyFor` makes one. */
+export interface KeyFunction {
+  (origin: string): string | Promise<string>;
+  /** Emits whether the key is locked: the present value on subscription, then each change. See `LLMClient.locked$`. */
+  readonly locked$?: Observable<boolean>;
+}
 
 /** Options of every client over fetch. */
 export interface HttpOptions extends ExchangeOptions {
   /** The address of the service, for example `https://api.example.com/v1`. https, or http on this machine. */
   readonly baseURL: string;
   /** The key, or a function that is called before each request with the origin that the key is for. Without a key, none is sent. */
-  readonly apiKey?: string | ((origin: string) => string | Promise<string>);
+  readonly apiKey?: string | KeyFunction;
   /** Sent with each request, over the client's own. Unusual headers make many services refuse the page (CORS). */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the browser's. */

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { AgentError } from '../../core/error.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { defined, type JsonObject } from '../../core/json.ts';
 import type { LLMChunk, LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import type { Address } from './address.ts';
 import { defaultAttempts } from './default-attempts.ts';
@@ -46,5 +46,10 @@ export function createHttpClient(options: HttpOptions, { url, host, origin }: Ad
   }
 
   const attempts = defaultAttempts(options, wire.mayRepeat);
-  return { origin, sendRequest: (request) => sendRepeatedly(request, send, attempts) };
+  const { apiKey } = options;
+  return {
+    origin,
+    ...(typeof apiKey === 'function' && defined({ locked$: apiKey.locked$ })),
+    sendRequest: (request) => sendRepeatedly(request, send, attempts),
+  };
 }

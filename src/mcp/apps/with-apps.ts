@@ -1,5 +1,5 @@
 import { from } from 'rxjs';
-import { defined } from '../../core/json.ts';
+import { traitsOf } from '../../core/client-traits.ts';
 import type { LLMChunk, LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import { interfaceKey } from '../../core/model/interface-of.ts';
 import { toolParts } from '../../core/model/message.ts';
@@ -16,7 +16,7 @@ import { type AppCall, readAppCall } from './app-call.ts';
  */
 export function withMCPApps(client: LLMClient): LLMClient {
   return {
-    ...defined({ origin: client.origin }),
+    ...traitsOf(client),
     sendRequest(request) {
       const reply = replyTo(request);
       return reply ? from(reply) : client.sendRequest(request);

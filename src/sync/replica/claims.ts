@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionWrite } from '../../core/model/store.ts';
-import type { SyncedStoreOptions } from './options.ts';
+import type { ConnectOptions } from './options.ts';
 
-export type Claims = Required<SyncedStoreOptions>['claims'];
+export type Claims = Required<ConnectOptions>['claims'];
 
 /** Returns the calls that a write begins or decides, and that are open after it: no two devices may do either. */
 export function callsOf({ events }: SessionWrite): readonly string[] {

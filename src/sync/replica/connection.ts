@@ -1,44 +1,46 @@
 import { Observable, Subscription } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
-import type { SessionLocks, SessionStore, StoreMeta } from '../../core/model/store.ts';
-import type { Ports } from '../../core/ports.ts';
-import type { DecisionGuard } from '../decision-guard.ts';
-import { type Base, createBases } from './base.ts';
-import type { ClaimLink } from './claim-writes.ts';
+import type { SessionLocks, SessionStore } from '../../core/model/store.ts';
+import { type Base, type Bases, createBases } from './base.ts';
 import { compareLists } from './compare-lists.ts';
 import { limit } from './limited.ts';
 import { createLoop, type Loop } from './loop.ts';
-import type { SyncedStoreOptions } from './options.ts';
+import type { ConnectOptions } from './options.ts';
+import type { SyncHost } from './remote.ts';
 import type { SyncEnv } from './sides.ts';
 import { syncSession } from './sync-session.ts';
 
 /** Name of the lease of the tab that synchronizes; with the id of a session, of the tab that compares that session. */
 const lockName = '\u0000replica';
 
-export interface ConnectionOptions extends Pick<
-  SyncEnv,
-  'local' | 'device' | 'toForkTitle' | 'onFork' | 'onTrouble' | 'isBeingRemoved'
-> {
+export interface ConnectionOptions
+  extends
+    Pick<SyncHost, 'local' | 'meta' | 'ports' | 'locks' | 'onStatus' | 'onSync' | 'isBeingRemoved'>,
+    Pick<SyncEnv, 'device' | 'devices' | 'toForkTitle' | 'onFork' | 'onTrouble'> {
   readonly remote: SessionStore;
-  readonly meta: StoreMeta;
   readonly name: string;
-  readonly devices: DecisionGuard | undefined;
-  readonly ports: Ports;
-  /** The leases between the tabs of this device. */
-  readonly locks: SessionLocks;
   readonly requestTimeout: number;
   readonly textInterval: number;
-  readonly online$: SyncedStoreOptions['online$'];
-  readonly onStatus: () => void;
-  /** What is known of a session beside what is stored may have changed. */
-  readonly onSync: (sessionId: string) => void;
+  readonly online$: ConnectOptions['online$'];
 }
 
-/** The synchronization with one remote store, until it is closed. */
-export interface Connection extends ClaimLink {
+/** The connection to one remote store, until it is closed. */
+export interface Connection {
   readonly loop: Loop;
   /** The leases between devices; missing where the remote store has none. */
   readonly locks: SessionLocks | undefined;
+  /** Its requests end after `requestTimeout`. */
+  readonly remote: SessionStore;
+  readonly bases: Bases;
+  /** Whether the remote store could not be reached. */
+  isFailure(thrown: unknown): boolean;
+  isClosed(): boolean;
+  /** Performs the work while no other tab compares the session. */
+  exclusively<T>(sessionId: string, work: () => Promise<T>): Promise<T>;
+  /** Brings the session in step, for a caller that has it exclusively. @throws where the remote store cannot be reached */
+  syncNow(sessionId: string): Promise<Base | undefined>;
+  /** The remote store has refused a claim, or has not answered: it may have more than is known here. */
+  onDoubt(sessionId: string): void;
   /** Brings one session in step. Rejects where that cannot be done. */
   fetch(sessionId: string): Promise<void>;
   /** Resolves when what was written here is noted. */
@@ -173,7 +175,6 @@ export function createConnection(options: ConnectionOptions): Connection {
     locks: options.remote.locks,
     remote,
     bases,
-    devices,
     isFailure,
     isClosed: () => signal.aborted,
     exclusively,

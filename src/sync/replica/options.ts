@@ -1,7 +1,5 @@
 import type { Observable } from 'rxjs';
 import type { AgentError } from '../../core/error.ts';
-import type { SessionStore } from '../../core/model/store.ts';
-import type { Ports } from '../../core/ports.ts';
 import type { DecisionGuard, HeldDecision } from '../decision-guard.ts';
 
 /** A part of a conversation that was kept as a session of its own, because another device had continued from the same point. */
@@ -21,17 +19,13 @@ export type SyncProblem =
   /** The session is not synchronized: its remote log does not fit, this device's log is damaged, or a store refuses it. */
   | { readonly type: 'refused'; readonly sessionId: string; readonly error: AgentError };
 
-/** Options of `createSyncedStore`. */
-export interface SyncedStoreOptions {
-  /** The store of this device, which all reads and writes use first: it needs `meta` and `wasRemoved`, and `locks` where several tabs share it. */
-  readonly local: SessionStore;
+/** How a device synchronizes: options of `createSyncedStore`, and of `connect`, which come first. */
+export interface ConnectOptions {
   /**
-   * The store that all devices share: it needs `wasRemoved`. Its `locks`, if there are any, show which device runs a session. Without it the
-   * synced store keeps its sessions on this device alone, until `connect`.
+   * Name of this device, as others see it, for example `Ann's phone`. Two devices must not have the same name. Needed as soon as a remote
+   * store is connected.
    */
-  readonly remote?: SessionStore;
-  /** Name of this device, as others see it, for example `Ann's phone`. Two devices must not have the same name. */
-  readonly device: string;
+  readonly device?: string;
   /**
    * Signs the decisions of this device, and checks those of others: `openDevices` of `brooklet/sync`. A decision from another device
    * then counts only with the signature of a known device; any other is held (`SessionSync.held`), and its call is open as before. Without
@@ -60,16 +54,6 @@ export interface SyncedStoreOptions {
   readonly onFork?: (fork: ForkNotice) => void;
   /** Called when a session could not simply be brought in step. */
   readonly onTrouble?: (problem: SyncProblem) => void;
-  /** Clock, ids and timers, for tests. Default: those of the browser. */
-  readonly ports?: Partial<Ports>;
-}
-
-/** Options of `SyncedStore.connect`. */
-export interface ConnectOptions {
-  /** Name of the remote store. Default: `SyncedStoreOptions.name`. A store with other sessions needs another name. */
-  readonly name?: string;
-  /** The known devices of this remote store. Default: `SyncedStoreOptions.devices`. */
-  readonly devices?: DecisionGuard;
 }
 
 /** How the sessions of this device relate to the remote store. */
@@ -88,7 +72,7 @@ export type SessionSync = {
   readonly keptAs?: string;
   /** The other device whose run waits for a person. With `drive: false` a decision is left to the page of that device. */
   readonly asker?: string;
-  /** Decisions of other devices that do not count (see `SyncedStoreOptions.devices`), on calls that await one. The person may decide the same. */
+  /** Decisions of other devices that do not count (see `ConnectOptions.devices`), on calls that await one. The person may decide the same. */
   readonly held?: readonly HeldDecision[];
 } &
   /** No remote store is connected. */
@@ -103,29 +87,3 @@ export type SessionSync = {
     | { readonly state: 'waiting'; readonly since: number }
     | { readonly state: 'refused'; readonly error: AgentError }
   );
-
-/** A store that keeps the sessions of one device in step with a store that several devices share. */
-export interface SyncedStore extends SessionStore {
-  /** Emits the current status on subscription, then each new one. */
-  readonly status$: Observable<SyncedStoreStatus>;
-  getStatus(): SyncedStoreStatus;
-  /** Emits how a session relates to the remote store: on subscription, then after each change. `undefined`: this device does not have it. */
-  sessionSync$(sessionId: string): Observable<SessionSync | undefined>;
-  /**
-   * Connects a remote store, in the place of the one that is connected, which is closed. What that one does not have yet is stored on the new
-   * one. A claim that waits goes to the new one, too.
-   *
-   * @throws AgentError `INVALID_CONFIG` for a store that lacks a method, and for an option that does not fit
-   */
-  connect(remote: SessionStore, options?: ConnectOptions): void;
-  /**
-   * Ends the synchronization and closes the remote store. The sessions stay on this device, and what is written meanwhile is stored on the
-   * store that is connected next. A claim that waits fails after `claimTimeout`, unless a store is connected before.
-   */
-  disconnect(): void;
-  /**
-   * Compares all sessions with the remote store now, also during a wait for the next try. Resolves when they are in step; rejects with the
-   * error of the store that could not be reached. Resolves at once where no remote store is connected.
-   */
-  sync(): Promise<void>;
-}

@@ -6,7 +6,7 @@ import { type DecisionGuard, type HeldReason, isDecision, type Vetted } from '..
 import { type Base, type Bases, deviceOf, isTip } from './base.ts';
 import { checkRows } from './check-rows.ts';
 import { classify, type LogState, type Place, type SideState } from './classify.ts';
-import type { ForkNotice, SyncedStoreOptions, SyncProblem } from './options.ts';
+import type { ForkNotice, ConnectOptions, SyncProblem } from './options.ts';
 
 /** What one session is synchronized with. */
 export interface SyncEnv {
@@ -16,7 +16,7 @@ export interface SyncEnv {
   readonly device: string;
   readonly devices: DecisionGuard | undefined;
   readonly ports: Pick<Ports, 'id' | 'now'>;
-  readonly toForkTitle: SyncedStoreOptions['toForkTitle'];
+  readonly toForkTitle: ConnectOptions['toForkTitle'];
   readonly onFork: (fork: ForkNotice) => void;
   readonly onTrouble: (problem: SyncProblem) => void;
   /** Whether a person has removed the session, and it is still stored here. */

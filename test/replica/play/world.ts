@@ -1,5 +1,6 @@
 import { type AgentSession, createAgent, type SessionEvent, type SessionStore } from 'brooklet';
 import {
+  createRemote,
   createSyncedStore,
   type DecisionGuard,
   type ForkNotice,
@@ -107,7 +108,7 @@ export function createWorld(seed: number, cast?: Cast): World {
       note(`${device.name} opens`);
       const store = createSyncedStore({
         local: place.profile.attach(device),
-        remote: place.wire.connect(device),
+        remote: createRemote(place.wire.connect(device)),
         device: place.profile.name,
         ...(cast && { devices: cast.guardOf(place.profile.name) }),
         ports: device.ports,

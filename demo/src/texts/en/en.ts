@@ -33,6 +33,8 @@ export const en = {
     skipToComposer: 'Skip to the message field',
     openSessions: 'Sessions',
     pageTitle: (title: string): string => `${title} — Brooklet Studio`,
+    plannedLocked: (count: number): string =>
+      count === 1 ? '1 planned message waits for your keys.' : `${count} planned messages wait for your keys.`,
     brokenTitle: 'This page has failed',
     brokenSaved: 'Your conversations are saved.',
     roomTitle: 'This part could not be loaded',

@@ -30,6 +30,7 @@ export const zh: AllTexts = {
     skipToComposer: '跳到输入框',
     openSessions: '对话列表',
     pageTitle: (title) => `${title} — Brooklet Studio`,
+    plannedLocked: (count) => `${count} 条已安排的消息在等待解锁密钥。`,
     brokenTitle: '页面出错了',
     brokenSaved: '你的对话已保存。',
     roomTitle: '这部分内容无法加载',

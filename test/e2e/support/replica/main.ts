@@ -2,7 +2,7 @@ import { wsconnect } from '@nats-io/nats-core';
 import { type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { eventVersion, type SessionEvent, type SessionStore } from 'brooklet/core';
 import { createNatsStore } from 'brooklet/nats';
-import { createSyncedStore, type SyncedStore } from 'brooklet/sync';
+import { createRemote, createSyncedStore, type SyncedStore } from 'brooklet/sync';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script, storeContract } from 'brooklet/testing';
 import { filter, firstValueFrom } from 'rxjs';
@@ -34,7 +34,7 @@ globalThis.runReplicaContract = async (url, serverName) => {
       streams.add(user);
       return createSyncedStore({
         local: createIndexedDBStore({ name: user }),
-        remote: createNatsStore({ connection, user }),
+        remote: createRemote(createNatsStore({ connection, user })),
         device: 'phone',
       });
     },
@@ -119,7 +119,7 @@ globalThis.device = {
     const connection = await connect(url, serverName);
     store = createSyncedStore({
       local: createIndexedDBStore({ name: user }),
-      remote: createNatsStore({ connection, user, timeout: 2_000 }),
+      remote: createRemote(createNatsStore({ connection, user, timeout: 2_000 })),
       device: name,
       ...(textInterval !== undefined && { textInterval }),
       onFork: (fork) => void device.forks.push(fork),
