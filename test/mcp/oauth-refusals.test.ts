@@ -87,7 +87,7 @@ describe('an address of a sign-in on this machine', () => {
     expect(named.web.asked).toHaveLength(1);
     for (const field of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
       const { web, done } = signIn([login], { [field]: address });
-      await expect(done, field).rejects.toThrow('is not a safe address');
+      await expect(done).rejects.toThrow('is not a safe address');
       expect(web.visited).toEqual([]);
       expect(web.asked.map(({ url }) => url)).not.toContain(address);
     }
@@ -96,7 +96,7 @@ describe('an address of a sign-in on this machine', () => {
   test.each([7, null, {}, ['http://127.0.0.1:9090/x'], ''])('is not the value %j', async (value) => {
     for (const field of ['authorization_endpoint', 'registration_endpoint']) {
       const { web, done } = signIn([login], { [field]: value });
-      await expect(done, field).rejects.toMatchObject({ problem: 'sign-in' });
+      await expect(done).rejects.toMatchObject({ problem: 'sign-in' });
       expect(web.visited).toEqual([]);
     }
   });
