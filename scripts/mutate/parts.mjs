@@ -108,6 +108,8 @@ const parts = {
   },
   // The rooms that refuse something: each condition of theirs keeps somebody out.
   replica: { code: filesOf('sync/replica'), tests: [/^test\/replica\/(?!devices|hostile\.|planted)/] },
+  // The other tests of this room need a server, and wait for it.
+  nats: { code: filesOf('sync/nats'), tests: [/^test\/nats\/(refusals|rows|feed|log-reader|tidy|late-lease)/] },
   devices: {
     code: ['src/sync/decision-guard.ts', ...filesOf('sync/devices')],
     tests: [/^test\/encryption\/(device|invitation|shared-key)/, /^test\/replica\/signed/],
