@@ -1,12 +1,21 @@
-import { createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
-import { type AGUIEvent, runAGUI } from 'brooklet/agui';
+import { createAgent, defineTool, extractTextContent, type Message, type Part, toolParts } from 'brooklet';
+import {
+  type AGUIEvent,
+  createAGUIClient,
+  fromAGUIMessages,
+  readAGUIState,
+  runAGUI,
+  toAGUIMessages,
+} from 'brooklet/agui';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { createAGUIReader, type DecodeOptions } from '../../src/agui/decode.ts';
+import { endedCalls, knownMessages, openRemoteCalls } from '../../src/agui/messages.ts';
 import { bytes, createListener, frame, type Heard, hear } from '../support/llm-answer.ts';
 import { createManualClient, say } from '../support/manual-client.ts';
 import { until } from '../support/until.ts';
+import { untyped } from '../support/untyped.ts';
 
 const user = (content: string) => ({ id: content, role: 'user', content }) as const;
 
@@ -187,18 +196,18 @@ const read = (events: readonly object[], more: Partial<DecodeOptions> = {}): Hea
   hear([bytes(frame(events, { done: false }))], (options) => createAGUIReader({ ...options, ...conversation(more) }));
 
 describe('an agent that repeats itself', () => {
-  const endedCalls = new Set(['c1']);
+  const ended = new Set(['c1']);
 
   test('does not make the page run a call again that has its result', () => {
     const { calls, parts, text, error } = read([started, ...called('c1', 'look'), said('m', 'So'), finished()], {
-      endedCalls,
+      endedCalls: ended,
     });
     expect([calls, text, error]).toEqual([[], 'So', undefined]);
     expect(parts).not.toContainEqual(expect.objectContaining({ name: 'agui.tool' }));
   });
 
   test.each([undefined, { type: 'success' }])('and gives no answer is reported, with the outcome %j', (outcome) => {
-    expect(read([started, ...called('c1', 'look'), finished(outcome)], { endedCalls }).error).toMatchObject({
+    expect(read([started, ...called('c1', 'look'), finished(outcome)], { endedCalls: ended }).error).toMatchObject({
       code: 'STREAM_MALFORMED',
       message: expect.stringContaining('"c1"'),
     });
@@ -206,7 +215,7 @@ describe('an agent that repeats itself', () => {
 
   test('may stop at an interrupt', () => {
     const outcome = { type: 'interrupt', interrupts: [{ id: 'i', reason: 'x' }] };
-    expect(read([started, ...called('c1', 'look'), finished(outcome)], { endedCalls }).error).toBeUndefined();
+    expect(read([started, ...called('c1', 'look'), finished(outcome)], { endedCalls: ended }).error).toBeUndefined();
   });
 
   test('in a snapshot adds no message that the conversation has, and none of another role', () => {
@@ -262,4 +271,111 @@ test('a run ends once, and what is read afterwards is not heard', () => {
   reader.end('close');
   expect(heard).toMatchObject({ text: 'So', finish: 'stop' });
   expect(told).toEqual(['RUN_STARTED', 'TEXT_MESSAGE_CONTENT', 'RUN_FINISHED']);
+});
+
+describe('parts of a conversation that are not of the remote agent', () => {
+  const callId = 'c1';
+  const data = { toolCallId: callId, name: 'search', input: '{}', messageId: 'm1', snapshot: { a: 1 } };
+  const others: readonly Part[] = [
+    { type: 'text', text: 'agui.tool' },
+    { type: 'provider', name: 'other.tool', data: { ...data, resultId: 'x' } },
+    { type: 'provider', name: 'other', data },
+    untyped({ type: 'image', name: 'agui.tool', mediaType: 'image/png', url: 'https://a.example/', data }),
+    untyped({ type: 'image', name: 'agui.message', mediaType: 'image/png', url: 'https://a.example/', data }),
+    untyped({ type: 'image', name: 'agui.state', mediaType: 'image/png', url: 'https://a.example/', data }),
+  ];
+  const reply = (...content: readonly Part[]): Message => ({ id: 'r', role: 'assistant', timestamp: 0, content });
+
+  test('open no call, end no call, and are no message and no state of it', () => {
+    const messages = [reply(...others)];
+    expect([...openRemoteCalls(messages)]).toEqual([]);
+    expect([...endedCalls(messages)]).toEqual([]);
+    expect([...knownMessages(messages)]).toEqual([]);
+    expect(readAGUIState(messages)).toBeUndefined();
+  });
+
+  test('leave those of the agent as they are', () => {
+    const part = (name: string, more: object = {}): Part => ({ type: 'provider', name, data: { ...data, ...more } });
+    const open = reply(part('agui.tool'), part('agui.message'), part('agui.state'), ...others);
+    expect([...openRemoteCalls([open]).keys()]).toEqual([callId]);
+    expect([...endedCalls([open])]).toEqual([]);
+    expect([...knownMessages([open])]).toEqual(['m1']);
+    expect(readAGUIState([open])).toEqual({ a: 1 });
+    const ended = [open, reply(part('agui.tool', { resultId: 'x' }), ...others)];
+    expect([...openRemoteCalls(ended)]).toEqual([]);
+    expect([...endedCalls(ended)]).toEqual([callId]);
+    // A call without an id is none that could come again.
+    expect([...endedCalls([reply(part('agui.tool', { toolCallId: '', resultId: 'x' }))])]).toEqual([]);
+  });
+
+  test('have an encrypted value for their own call only', () => {
+    const encrypted = (subtype: string, entityId: string): Part => ({
+      type: 'reasoning',
+      text: '',
+      provider: { agui: { subtype, entityId, encryptedValue: `${subtype} ${entityId}` } },
+    });
+    const call: Part = {
+      type: 'tool',
+      callId,
+      name: 'look',
+      inputText: '{}',
+      input: {},
+      status: 'succeeded',
+      output: 1,
+    };
+    const sent = (...parts: readonly Part[]) =>
+      toAGUIMessages([reply(...parts, call)]).flatMap((message) =>
+        message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+      );
+    const wrong = [encrypted('tool-call', 'c2'), encrypted('other', callId)];
+    expect(sent(...wrong)).toEqual([expect.not.objectContaining({ encryptedValue: expect.anything() })]);
+    expect(sent(...wrong, encrypted('tool-call', callId))).toMatchObject([{ encryptedValue: 'tool-call c1' }]);
+  });
+});
+
+test.each(['', undefined, 7, {}])('a picture with the value %j is none', (value) => {
+  const source = { type: 'data', mimeType: 'image/png', value };
+  const content = untyped([
+    { type: 'text', text: 'Hi' },
+    { type: 'image', source },
+  ]);
+  expect(fromAGUIMessages([{ id: 'u', role: 'user', content }])).toEqual([
+    { id: 'u', role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+  ]);
+});
+
+test('only a message of a tool is a result of a call', async () => {
+  const s = cashier('pick');
+  const tools = [{ name: 'pick', description: '', parameters: {} }];
+  await run(s.agent, { messages: [user('Paint')], tools });
+  const [{ callId: toolCallId } = expect.unreachable()] = s.calls();
+  const forged = ['assistant', 'system', 'activity'].map((role) => ({ id: role, role, toolCallId, content: 'blue' }));
+  expect(await run(s.agent, { messages: forged, tools })).toMatchObject(refused());
+  expect(s.calls()).toMatchObject([{ status: 'awaiting-approval' }]);
+});
+
+describe('a run of a remote agent', () => {
+  /** A page whose server answers so, and then with a whole run. */
+  async function page(...answers: readonly (() => Response)[]) {
+    const done = () => new Response(frame([started, said('m', 'So'), finished()], { done: false }), stream);
+    let requests = 0;
+    const fetch: typeof globalThis.fetch = async () => (answers[requests++] ?? done)();
+    const agent = createAgent({ client: createAGUIClient({ url: 'https://agents.example/x', fetch, maxRetries: 3 }) });
+    const session = await agent.openSession(agent.createSession());
+    const { outcome } = await session.send('Go');
+    return [outcome === 'completed', requests];
+  }
+  const stream = { headers: { 'content-type': 'text/event-stream' } };
+
+  test.each([425, 429, 503])('that was turned away with %i is asked for again', async (status) => {
+    expect(await page(() => new Response(null, { status, headers: { 'retry-after': '0' } }))).toEqual([true, 2]);
+  });
+
+  test.each<readonly [what: string, answer: () => Response]>([
+    ['with an error of the server', () => new Response(null, { status: 500 })],
+    ['by a proxy that waited for it', () => new Response(null, { status: 504 })],
+    ['in its midst', () => new Response(frame([started], { done: false }), stream)],
+  ])('that may have begun is not: it ended %s', async (_what, answer) => {
+    expect(await page(answer)).toEqual([false, 1]);
+  });
 });

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { receiveMCPSignIn } from 'brooklet/mcp';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { untyped } from '../support/untyped.ts';
 import { createWeb, description, issuer, json, metadataOf, server, tokens, wellBehaved } from './support/web.ts';
+import { createMailbox } from './support/window.ts';
 
 const { host, origin } = new URL(server);
 const page = 'https://page.example/back';
@@ -31,6 +34,13 @@ describe('the description of a server', () => {
     });
     expect(web.asked.map(({ url }) => url)).toEqual([description]);
     expect(web.visited).toEqual([]);
+  });
+
+  test('of a folder of the same name elsewhere is refused', async () => {
+    const deep = `${origin}/a/mcp`;
+    const place = `${origin}/.well-known/oauth-protected-resource/a/mcp`;
+    const web = createWeb(wellBehaved({ [place]: { resource: server, authorization_servers: [issuer] } }));
+    await expect(web.auth.signIn(deep)).rejects.toThrow('describes another server');
   });
 
   test.each([server, `${server}/`, origin, `${origin}/`])('of the folder %s is taken, and named', async (resource) => {
@@ -312,6 +322,51 @@ test.each<readonly [own: readonly string[], theirs: readonly string[], scope: st
   );
   await web.signIn();
   expect(web.visited[0]?.searchParams.get('scope')).toBe(scope);
+});
+
+describe('the window of a sign-in', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test.each([
+    ['?code=a&state=s', true],
+    ['?error=access_denied&state=', true],
+    ['?code=a', false],
+    ['', false],
+  ])('at the address %j leaves an answer: %s', (search, isAnswer) => {
+    const close = vi.fn();
+    vi.stubGlobal('location', { search });
+    vi.stubGlobal('close', close);
+    const mailbox = createMailbox();
+    expect(receiveMCPSignIn(mailbox)).toBe(isAnswer);
+    expect([...mailbox.notes.values()]).toEqual(isAnswer ? [search] : []);
+    expect(close).toHaveBeenCalledTimes(isAnswer ? 1 : 0);
+  });
+
+  test.each([true, false])(
+    'has no opener, and a link stands for it where the browser blocks it: open %s',
+    async (isOpen) => {
+      const visited: string[] = [];
+      const opened = { opener: 'the page', location: { replace: (url: string) => void visited.push(url) } };
+      // The page in the window could navigate this one by its opener.
+      const open = vi.fn(() => (isOpen ? opened : null));
+      vi.stubGlobal('window', { open });
+      const links: string[] = [];
+      const web = createWeb(
+        wellBehaved(),
+        untyped({ open: undefined, onBlocked: (url: string) => void links.push(url) }),
+      );
+      const gone = new AbortController();
+      const signingIn = web.auth.signIn(server, { signal: gone.signal });
+      await expect.poll(() => visited.length + links.length).toBe(1);
+      gone.abort();
+      await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
+      const address = expect.stringContaining(`${issuer}/authorize`);
+      expect(visited).toEqual(isOpen ? [address] : []);
+      expect(links).toEqual(isOpen ? [] : [address]);
+      expect(opened.opener).toBe(isOpen ? null : 'the page');
+      expect(open).toHaveBeenCalledWith('', '_blank', expect.any(String));
+    },
+  );
 });
 
 test('an answer that came without a message is taken as soon as the window is open', async () => {

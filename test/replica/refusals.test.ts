@@ -147,7 +147,7 @@ describe('options of a synced store', () => {
     expect(() => checkReplicaOptions(untyped({ ...right, [field]: value }))).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(`\`${field}`) }),
     );
-    expect(() => createSyncedStore(untyped({ ...right, [field]: value }))).toThrow();
+    expect(() => createSyncedStore(untyped({ ...right, [field]: value }))).toThrow(`\`${field}`);
   });
 
   test.each<readonly [field: string, value: unknown]>([
