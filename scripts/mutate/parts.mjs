@@ -135,7 +135,7 @@ const parts = {
 };
 
 /**
- * The order of tests: those of the changed files first, which notice most mutants in little time, then the small files. The large ones
+ * The order of tests: those of refusals and of the changed files first, which notice most mutants in little time, then the small files. The large ones
  * have the slow tests, for which few mutants are then left.
  *
  * @param {readonly string[]} code
@@ -144,9 +144,14 @@ function inOrder(code) {
   const own = new Set(code.map((file) => basename(file, '.ts')));
   /** @param {string} test */
   const isOwn = (test) => own.has(basename(test, '.test.ts'));
+  // They need no network and no time.
+  /** @param {string} test */
+  const isOfRefusals = (test) => basename(test).includes('refusals');
   /** @param {string} one @param {string} other */
   return (one, other) =>
-    Number(isOwn(other)) - Number(isOwn(one)) || statSync(root + one).size - statSync(root + other).size;
+    Number(isOfRefusals(other)) - Number(isOfRefusals(one)) ||
+    Number(isOwn(other)) - Number(isOwn(one)) ||
+    statSync(root + one).size - statSync(root + other).size;
 }
 
 /**

@@ -8,7 +8,16 @@ import { headerValue, respond, resultOf } from '../../src/mcp/exchange.ts';
 import { listAll } from '../../src/mcp/list.ts';
 import { toToolName } from '../../src/mcp/names.ts';
 import type { Peer } from '../../src/mcp/peer.ts';
-import { checkAsked, isSameQuestion, readAsked, readQuestions, toElicitation } from '../../src/mcp/question.ts';
+import {
+  checkAsked,
+  isAnswered,
+  isSameQuestion,
+  readAsked,
+  readQuestions,
+  toElicitation,
+  toRetry,
+  withAnswer,
+} from '../../src/mcp/question.ts';
 import { toOutput, toParts } from '../../src/mcp/result.ts';
 import { type MCPAuth, post, type Wire } from '../../src/mcp/wire.ts';
 import { untyped } from '../support/untyped.ts';
@@ -239,6 +248,28 @@ describe('a question of a server', () => {
     expect(readAsked(damaged)).toEqual({ requests: [], responses: [], round: 1 });
   });
 
+  test.each<readonly [mode: string, answer: unknown, response: object]>([
+    ['url', true, { action: 'accept' }],
+    ['url', 'yes', { action: 'decline' }],
+    ['url', 1, { action: 'decline' }],
+    ['url', {}, { action: 'decline' }],
+    ['url', undefined, { action: 'decline' }],
+    ['form', null, { action: 'decline' }],
+    ['form', undefined, { action: 'decline' }],
+    ['form', true, { action: 'decline' }],
+    ['form', [], { action: 'decline' }],
+    ['form', {}, { action: 'accept', content: { size: 1 } }],
+    ['form', { size: 2 }, { action: 'accept', content: { size: 2 } }],
+  ])('of the mode %s is answered by %j with %j', (mode, given, response) => {
+    const properties = { size: { default: 1 }, colour: {} };
+    const asked = read({ a: ask('elicitation/create', { mode, requestedSchema: { properties } }) });
+    expect(isAnswered(asked)).toBe(false);
+    const answered = withAnswer(asked, untyped(given));
+    expect(isAnswered(answered)).toBe(true);
+    expect(toRetry({ ...answered, state: 's' })).toEqual({ inputResponses: { a: response }, requestState: 's' });
+    expect(toRetry({ ...asked, requests: [] })).toEqual({});
+  });
+
   test('is the same by what it asks, and not by its name', () => {
     const of = (key: string, message: string) => read({ [key]: ask('elicitation/create', { message }) });
     expect(isSameQuestion(of('a', 'Pay 5?'), of('b', 'Pay 5?'))).toBe(true);
@@ -406,10 +437,14 @@ describe('a token that is refused', () => {
 });
 
 describe('a request of a server', () => {
-  test.each([{ id: 1 }, { method: 'ping' }, {}])('of %j gets no answer', (message) => {
+  test.each([{ id: 1 }, { method: 'ping' }, {}])('of %j gets no answer', async (message) => {
     const { wire, sent } = wired([answer({})]);
     respond(wire, {}, message, undefined);
-    expect(sent).toEqual([]);
+    respond(wire, {}, { id: 2, method: 'ping' }, undefined);
+    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    expect(sent.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual([
+      { jsonrpc: '2.0', id: 2, result: {} },
+    ]);
   });
 
   test('that no handler takes is refused', async () => {
