@@ -6,6 +6,8 @@ import { isJsonObject, type Json, parseJson, toJson } from '../../src/core/json.
 import type { SessionEvent } from '../../src/core/model/event.ts';
 import { toSealedText } from '../../src/encryption/sealed-text.ts';
 import { importKey, keyOfPassphrase, randomBytes, rounds, seal, toBytes } from '../../src/keys/seal.ts';
+import { createCheck } from '../../src/sync/devices/check-signature.ts';
+import { createDecisionGuard } from '../../src/sync/devices/decision-guard.ts';
 import type { DeviceDisk } from '../../src/sync/devices/device-disk.ts';
 import { withEntry } from '../../src/sync/devices/device-list.ts';
 import { createKeyPair, publicOf } from '../../src/sync/devices/keys.ts';
@@ -184,6 +186,85 @@ describe('the text that a device signs for a decision', () => {
     for (const [session, one, before] of changes) expect(statementOf(session, one, before)).not.toBe(text);
     // Other devices may have written before it.
     expect(statementOf('s', { ...decision, seq: 9 }, [{ ...requested, seq: 7 }, asked])).toBe(text);
+  });
+});
+
+describe('a guard of decisions', () => {
+  const event = (body: object, seq: number) => untyped({ ...body, seq, at: 1, v: 2 }) as SessionEvent;
+  const requested = (seq: number) =>
+    event({ type: 'call.requested', callId: 'c', name: 'pay', inputText: '{}', input: {} }, seq);
+  const decided = (seq: number, more: object = {}) =>
+    event({ type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user', ...more }, seq);
+  const proof = { device: 'd', signature: 's' };
+
+  /** Signs a write. Resolves with the proofs of its events, and with the statements that were signed. */
+  async function signed(events: readonly SessionEvent[], expectedSeq: number, stored: readonly SessionEvent[] = []) {
+    const statements: string[] = [];
+    const reads: number[] = [];
+    const { sign } = createDecisionGuard({
+      sign: async (statement) => (statements.push(statement), proof),
+      check: async () => ({}),
+    });
+    const read = async (_id: string, { after = 0 } = {}) => {
+      reads.push(after);
+      return { events: stored.filter(({ seq }) => seq > after) };
+    };
+    const write = await sign(untyped({ sessionId: 's', events, expectedSeq }), untyped({ read }));
+    return { proofs: write.events.map((one) => ('proof' in one ? one.proof : undefined)), statements, reads };
+  }
+
+  test('signs what this page has just decided, on the call in the log or in the write', async () => {
+    const { proofs, reads } = await signed([requested(1), decided(2)], 0);
+    expect([proofs, reads]).toEqual([[undefined, proof], []]);
+    expect((await signed([decided(2)], 1, [requested(1)])).proofs).toEqual([proof]);
+  });
+
+  test.each<readonly [what: string, events: readonly SessionEvent[], expectedSeq: number]>([
+    ['a log that is stored again', [requested(1), decided(2)], 2],
+    ['an imported file', [event({ type: 'session.imported' }, 1), requested(2), decided(3)], 0],
+    ['what decides nothing', [requested(1), event({ type: 'call.started', callId: 'c' }, 2)], 0],
+    ['a decision without its call', [decided(2)], 1],
+    ['a call that comes later', [decided(1), requested(2)], 0],
+  ])('does not sign the decisions of %s', async (_what, events, expectedSeq) => {
+    const { proofs, statements } = await signed(events, expectedSeq);
+    expect([proofs.filter(Boolean), statements]).toEqual([[], []]);
+  });
+
+  test('leaves a signature that is there, and signs the decision beside it', async () => {
+    const other = { device: 'e', signature: 't' };
+    const events = [requested(1), decided(2, { proof: other }), decided(3, { verdict: 'rejected' })];
+    const { proofs, statements } = await signed(events, 0);
+    expect([proofs, statements.length]).toEqual([[undefined, other, proof], 1]);
+  });
+
+  test('does not take events above the write for the log before it', async () => {
+    // Another page has stored the call at the place of this write.
+    expect((await signed([decided(2)], 1, [requested(2)])).proofs).toEqual([undefined]);
+  });
+
+  test('finds a call that is far back in the log, and reads the rest only for it', async () => {
+    const far = await signed([decided(1_001)], 1_000, [requested(1)]);
+    expect([far.proofs, far.reads]).toEqual([[proof], [500, 0]]);
+    const near = await signed([decided(1_001)], 1_000, [requested(900)]);
+    expect([near.proofs, near.reads]).toEqual([[proof], [500]]);
+  });
+
+  test('counts its own signature without a list, and that of another only as the list states', async () => {
+    const listed = (isRemoved: boolean) => ({ key: 'their key', name: 'Phone', isRemoved });
+    const check = (device: string, found: ReturnType<typeof listed> | undefined, isRight = true) => {
+      const isSignature = async (key: string) => isRight && key === (device === 'self' ? 'own key' : 'their key');
+      const find = async () => found;
+      return createCheck({ self: { id: 'self', key: 'own key' }, find, isSignature })('text', {
+        device,
+        signature: 's',
+      });
+    };
+    expect(await check('self', undefined)).toEqual({});
+    expect(await check('self', listed(true), false)).toEqual({ why: 'invalid' });
+    expect(await check('phone', undefined)).toEqual({ why: 'unknown-device' });
+    expect(await check('phone', listed(false), false)).toEqual({ why: 'invalid' });
+    expect(await check('phone', listed(true))).toEqual({ why: 'removed-device', device: 'Phone' });
+    expect(await check('phone', listed(false))).toEqual({ device: 'Phone' });
   });
 });
 

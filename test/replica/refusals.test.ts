@@ -74,6 +74,8 @@ describe('a session of the remote store', () => {
   test('may be read above what this device has, also where nothing is new', () => {
     expect(checkRows('s', stored([sent]), 1).events).toHaveLength(1);
     expect(checkRows('s', stored([]), 2).events).toEqual([]);
+    // The row may be ahead of what was read.
+    expect(checkRows('s', stored([], { seq: 3 }), 2).events).toEqual([]);
   });
 
   test('may have gaps, and nothing before them', () => {
@@ -186,6 +188,7 @@ describe('what a side has of a session', () => {
   test.each<readonly [what: string, place: 'here' | 'there', session: StoredSession, is: string]>([
     ['a mark', 'there', of({ kind: 'mark' }), 'mark'],
     ['a mark', 'here', of({ kind: 'mark' }), 'mark'],
+    ['a mark with messages, which was cut off,', 'here', of({ kind: 'mark' }, [started, sent]), 'mark'],
     ['a log that says it is a mark', 'there', of({ kind: 'mark' }, [started, sent]), 'log'],
     ['a log of messages that says it is a mark', 'there', of({ kind: 'mark' }, [started], { messageCount: 1 }), 'log'],
     ['a mark without its beginning', 'there', of({ kind: 'mark' }, [sent]), 'log'],
