@@ -82,14 +82,16 @@ export function conditionsOf(code) {
   return found;
 }
 
+/** The statements of a block. @param {Node} block @returns {readonly Node[]} */
+function statementsOf({ body }) {
+  return body && !('type' in body) ? body : [];
+}
+
 /** What a function returns at its top level. @param {Node['body']} body @returns {readonly (Node | null | undefined)[]} */
 function results(body) {
   if (!body || !('type' in body)) return [];
   if (body.type !== 'BlockStatement') return [body];
-  const { body: statements } = body;
-  return Array.isArray(statements)
-    ? statements.map(({ type, argument }) => type === 'ReturnStatement' && argument).filter(Boolean)
-    : [];
+  return statementsOf(body).flatMap(({ type, argument }) => (type === 'ReturnStatement' ? [argument] : []));
 }
 
 /** Whether a branch leaves what it is in, or calls what refuses. @param {Node | null | undefined} node @returns {boolean} */
@@ -97,7 +99,7 @@ function leaves(node) {
   if (!node) return false;
   if (/^(?:Return|Throw|Continue|Break)Statement$/.test(node.type)) return true;
   if (node.type === 'ExpressionStatement') return isNothing(node.expression);
-  return node.type === 'BlockStatement' && Array.isArray(node.body) && leaves(node.body.at(-1));
+  return node.type === 'BlockStatement' && leaves(statementsOf(node).at(-1));
 }
 
 /** Whether an expression gives nothing, or calls what refuses. @param {Node | null | undefined} node @returns {boolean} */

@@ -26,7 +26,8 @@ interface Kept {
 const kept: typeof globalThis & Kept = globalThis;
 const { MUTATE_REPORT = '', MUTATE_WANTED = '', MUTATE_SLOW = '' } = process.env;
 /** The mutants to try. Without them: all. */
-const wanted: ReadonlySet<string> | undefined = MUTATE_WANTED === '' ? undefined : new Set(JSON.parse(MUTATE_WANTED));
+const wantedIds: readonly string[] | undefined = MUTATE_WANTED === '' ? undefined : JSON.parse(MUTATE_WANTED);
+const wanted = wantedIds && new Set(wantedIds);
 const switches = (kept.__stryker__ ??= {});
 // A test may replace them.
 const { setInterval, clearInterval } = globalThis;

@@ -120,7 +120,7 @@ test('the first change of a list without a passphrase adds the device that has s
     [{ ...ann, id: 'passphrase' }, 'add', ann],
     [{ ...ann, id: bob.id }, 'add', ann],
   ] as const)
-    expect(await check(await change({ entries: [] }, by, what, of)), `${what}`).toBeUndefined();
+    expect(await check(await change({ entries: [] }, by, what, of)), `by ${what}`).toBeUndefined();
   expect(await check(await change({ entries: [] }, ann, 'add', ann))).toBeDefined();
 });
 
@@ -173,7 +173,7 @@ test('what is no list is none', async () => {
     { at: null },
     { by: 7 },
   ])
-    expect(await verifyList(await signed(more), undefined), `${JSON.stringify(more)}`).toBeUndefined();
+    expect(await verifyList(await signed(more), undefined), `with ${JSON.stringify(more)}`).toBeUndefined();
   for (const signature of ['', '***', 'AAAA', `${entry?.signature}A`])
     expect(await verifyList(toJson({ entries: [{ ...entry, signature }] }), undefined)).toBeUndefined();
 });

@@ -230,6 +230,12 @@ describe('a guard of decisions', () => {
     expect([proofs.filter(Boolean), statements]).toEqual([[], []]);
   });
 
+  test('does not sign a decision that is in the log already, whatever the log has', async () => {
+    const log = [requested(1), event({ type: 'approval.requested', callId: 'c' }, 2), decided(3)];
+    expect((await signed([decided(3)], 3, log)).proofs).toEqual([undefined]);
+    expect((await signed([decided(4)], 3, log.slice(0, 2))).proofs).toEqual([proof]);
+  });
+
   test('leaves a signature that is there, and signs the decision beside it', async () => {
     const other = { device: 'e', signature: 't' };
     const events = [requested(1), decided(2, { proof: other }), decided(3, { verdict: 'rejected' })];

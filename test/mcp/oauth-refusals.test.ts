@@ -135,7 +135,7 @@ describe('a client at an authorization server', () => {
     const web = createWeb(wellBehaved());
     await web.signIn();
     const { init } = web.asked.find(({ url }) => url === `${issuer}/register`) ?? expect.unreachable();
-    expect(JSON.parse(String(init.body))).toEqual({
+    expect(JSON.parse(typeof init.body === 'string' ? init.body : '')).toEqual({
       client_name: 'A page',
       redirect_uris: [page],
       grant_types: ['authorization_code', 'refresh_token'],

@@ -296,6 +296,8 @@ test.each<readonly [value: string, isPlain: boolean]>([
   expect(new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))).toBe(value);
 });
 
+const textOf = (init: RequestInit | undefined): string => (typeof init?.body === 'string' ? init.body : '');
+
 /** A wire whose server answers with these responses in turn. */
 function wired(answers: readonly (() => Response)[], auth?: MCPAuth) {
   const sent: RequestInit[] = [];
@@ -442,24 +444,22 @@ describe('a request of a server', () => {
     respond(wire, {}, message, undefined);
     respond(wire, {}, { id: 2, method: 'ping' }, undefined);
     await expect.poll(() => sent.length).toBeGreaterThan(0);
-    expect(sent.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual([
-      { jsonrpc: '2.0', id: 2, result: {} },
-    ]);
+    expect(sent.map((init): unknown => JSON.parse(textOf(init)))).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
   });
 
   test('that no handler takes is refused', async () => {
     const { wire, sent } = wired([answer({})]);
     respond(wire, {}, { id: 1, method: 'sampling/createMessage' }, () => undefined);
     await expect.poll(() => sent).toHaveLength(1);
-    expect(JSON.parse(String(sent[0]?.body))).toMatchObject({ id: 1, error: { code: -32_601 } });
+    expect(JSON.parse(textOf(sent[0]))).toMatchObject({ id: 1, error: { code: -32_601 } });
   });
 });
 
 describe('the versions of a server', () => {
   const connect = (...bodies: readonly object[]) => {
     let next = 0;
-    const fetch: typeof globalThis.fetch = async (_url, { body } = {}) => {
-      const { id } = JSON.parse(String(body)) as { id?: number };
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      const { id } = JSON.parse(textOf(init)) as { id?: number };
       if (id === undefined) return new Response(null, { status: 202 });
       return Response.json({ jsonrpc: '2.0', id, ...bodies[next++] });
     };
