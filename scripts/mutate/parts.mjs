@@ -108,6 +108,8 @@ const parts = {
   },
   // The rooms that refuse something: each condition of theirs keeps somebody out.
   replica: { code: filesOf('sync/replica'), tests: [/^test\/replica\/(?!devices|hostile\.|planted)/] },
+  // The other tests of this room need a server, and wait for it.
+  nats: { code: filesOf('sync/nats'), tests: [/^test\/nats\/(refusals|rows|feed|log-reader|tidy|late-lease)/] },
   devices: {
     code: ['src/sync/decision-guard.ts', ...filesOf('sync/devices')],
     tests: [/^test\/encryption\/(device|invitation|shared-key)/, /^test\/replica\/signed/],
@@ -133,7 +135,7 @@ const parts = {
 };
 
 /**
- * The order of tests: those of the changed files first, which notice most mutants in little time, then the small files. The large ones
+ * The order of tests: those of refusals and of the changed files first, which notice most mutants in little time, then the small files. The large ones
  * have the slow tests, for which few mutants are then left.
  *
  * @param {readonly string[]} code
@@ -142,9 +144,14 @@ function inOrder(code) {
   const own = new Set(code.map((file) => basename(file, '.ts')));
   /** @param {string} test */
   const isOwn = (test) => own.has(basename(test, '.test.ts'));
+  // They need no network and no time.
+  /** @param {string} test */
+  const isOfRefusals = (test) => basename(test).includes('refusals');
   /** @param {string} one @param {string} other */
   return (one, other) =>
-    Number(isOwn(other)) - Number(isOwn(one)) || statSync(root + one).size - statSync(root + other).size;
+    Number(isOfRefusals(other)) - Number(isOfRefusals(one)) ||
+    Number(isOwn(other)) - Number(isOwn(one)) ||
+    statSync(root + one).size - statSync(root + other).size;
 }
 
 /**

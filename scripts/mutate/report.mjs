@@ -16,6 +16,7 @@ import { readFileSync } from 'node:fs';
  * @property {ReadonlySet<string>} noticed mutants, with those that hung the process
  * @property {number} spoiled how often a mutant has ended the process
  * @property {ReadonlySet<string>} covered mutants that a test runs
+ * @property {ReadonlySet<string>} tried mutants with which a test has run
  * @property {ReadonlySet<string>} loaded mutants that run while their module is loaded
  * @property {ReadonlySet<string>} faults tests that tell nothing of mutants, and why
  * @property {ReadonlySet<string>} ended test files
@@ -35,6 +36,8 @@ export function readReport(file) {
   const noticed = new Set();
   /** @type {Set<string>} */
   const covered = new Set();
+  /** @type {Set<string>} */
+  const tried = new Set();
   /** @type {Set<string>} */
   const loaded = new Set();
   /** @type {Set<string>} */
@@ -59,14 +62,16 @@ export function readReport(file) {
     } else if ('covered' in entry) {
       for (const id of entry.covered) covered.add(id);
       for (const id of entry.loaded) loaded.add(id);
-    } else if ('trying' in entry) trying = entry.trying ?? undefined;
-    else if ('noticed' in entry) noticed.add(entry.noticed);
+    } else if ('trying' in entry) {
+      trying = entry.trying ?? undefined;
+      if (trying !== undefined) tried.add(trying);
+    } else if ('noticed' in entry) noticed.add(entry.noticed);
     else if ('hung' in entry) noticed.add(entry.hung);
     else if ('spoiled' in entry) {
       noticed.add(entry.spoiled);
       spoiled++;
     } else faults.add(`${entry.test}: ${entry.fault}`);
-  return { noticed, spoiled, covered, loaded, faults, ended, broken, current, trying };
+  return { noticed, spoiled, covered, tried, loaded, faults, ended, broken, current, trying };
 }
 
 /**
@@ -97,8 +102,9 @@ function entriesOf(file) {
  * @param {string} root
  * @param {readonly import('./instrument.mjs').Mutant[]} mutants
  * @param {Report} report
+ * @param {readonly string[]} [missing] test files for which there was no time
  */
-export function toText(root, mutants, { noticed, covered, loaded, faults }) {
+export function toText(root, mutants, { noticed, covered, tried, loaded, faults }, missing = []) {
   // Code that runs only while its module is loaded cannot be switched: its mutants are left out.
   const counted = mutants.filter(({ id }) => covered.has(id) || !loaded.has(id));
   /** @param {typeof counted} some */
@@ -106,12 +112,18 @@ export function toText(root, mutants, { noticed, covered, loaded, faults }) {
     const count = some.filter(({ id }) => noticed.has(id)).length;
     return `${some.length} mutants, ${count} noticed, ${((100 * count) / some.length).toFixed(1)} %`;
   };
+  /** @param {string} id */
+  const fateOf = (id) => {
+    if (missing.length === 0) return covered.has(id) ? 'survives' : 'never runs';
+    return tried.has(id) ? 'survives so far' : 'not tried';
+  };
+  const late = missing.length === 0 ? [] : [`The time was over. These test files did not end: ${missing.join(', ')}.`];
   const survivors = counted
     .filter(({ id }) => !noticed.has(id))
-    .map((mutant) => `${covered.has(mutant.id) ? 'survives' : 'never runs'}: ${inWords(root, mutant)}`);
+    .map((mutant) => `${fateOf(mutant.id)}: ${inWords(root, mutant)}`);
   const files = [...new Set(counted.map(({ fileName }) => fileName))];
   const sums = files.map((file) => `${file}: ${score(counted.filter(({ fileName }) => fileName === file))}`);
-  return [...faults, ...survivors, ...sums, `all: ${score(counted)}`].join('\n');
+  return [...faults, ...late, ...survivors, ...sums, `all: ${score(counted)}`].join('\n');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { instrument } from './instrument.mjs';
+import { refusalsAmong } from './refusals.mjs';
 import { readReport, toText } from './report.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -8,11 +9,19 @@ import { runTests } from './run-tests.mjs';
  * stderr, stays in `.cache/mutate/NAME/`.
  *
  * @param {string} root
- * @param {{ readonly name: string, readonly code: readonly string[], readonly tests: readonly string[] }} part
- * @throws Error unless every test file has ended: figures of a run that ended early are too low
+ * @param {object} part
+ * @param {string} part.name
+ * @param {readonly string[]} part.code
+ * @param {readonly string[]} part.tests
+ * @param {boolean} [part.refusals] only the conditions that refuse something
+ * @param {number} [part.minutes] after which the run ends; the report names what was not tried
+ * @throws Error unless every test file has ended, or the time was over: figures of a run that ended early are too low
  */
-export async function runPart(root, { name, code, tests }) {
-  const { sources, mutants } = await instrument(root, code);
+export async function runPart(root, { name, code, tests, refusals = false, minutes = Infinity }) {
+  const { sources, mutants: all } = await instrument(root, code);
+  const mutants = refusals ? refusalsAmong(root, all) : all;
+  const wanted = refusals ? mutants.map(({ id }) => id) : undefined;
+  const end = Date.now() + minutes * 60_000;
   const folder = `${root}.cache/mutate/${name}`;
   const places = {
     sources: `${folder}/sources.json`,
@@ -27,8 +36,10 @@ export async function runPart(root, { name, code, tests }) {
     const before = readReport(places.report);
     // A file that has ended has tried each mutant that was not noticed before.
     const rest = tests.filter((file) => !before.ended.has(file));
-    const exit = await runTests(root, { ...places, tests: rest });
+    const exit = Date.now() < end ? await runTests(root, { ...places, tests: rest, wanted, end }) : 'late';
     const report = readReport(places.report);
+    const missing = rest.filter((file) => !report.ended.has(file));
+    if (exit === 'late') return toText(root, mutants, report, missing);
     if (report.spoiled > before.spoiled) continue;
     if (exit !== 'hangs') {
       const trouble = toTrouble(tests, report, exit);

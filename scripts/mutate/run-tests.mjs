@@ -4,16 +4,25 @@ import { closeSync, openSync, statSync } from 'node:fs';
 /** ms without an entry in the report after which a mutant has hung the process: more than any test takes on a busy machine. */
 const patience = 240_000;
 
+/** How long a test may take to be repeated, in ms of processor time. With few mutants, slow tests are worth their time. */
+const slow = { all: 250, some: 5_000 };
+
 /** How the process of the tests has ended. @typedef {{ readonly code: number | null, readonly signal: string | null }} Exit */
 
 /**
- * Runs the tests. Resolves with how they ended, or with 'hangs' when they had to be ended.
+ * Runs the tests. Resolves with how they ended, with 'hangs' when they had to be ended, or with 'late' when their time was over.
  *
  * @param {string} root
- * @param {{ readonly sources: string, readonly report: string, readonly errors: string, readonly tests: readonly string[] }} task
- * @returns {Promise<Exit | 'hangs'>}
+ * @param {object} task
+ * @param {string} task.sources
+ * @param {string} task.report
+ * @param {string} task.errors
+ * @param {readonly string[]} task.tests
+ * @param {readonly string[] | undefined} [task.wanted] ids of the mutants to try; default: all
+ * @param {number} [task.end] ms since the epoch
+ * @returns {Promise<Exit | 'hangs' | 'late'>}
  */
-export function runTests(root, { sources, report, errors, tests }) {
+export function runTests(root, { sources, report, errors, tests, wanted, end: last = Infinity }) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutate/vitest.config.ts', '--silent'];
   const stderr = openSync(errors, 'a');
   const child = spawn(process.execPath, vitest, {
@@ -25,6 +34,8 @@ export function runTests(root, { sources, report, errors, tests }) {
       MUTATE_SOURCES: sources,
       MUTATE_REPORT: report,
       MUTATE_TESTS: JSON.stringify(tests),
+      MUTATE_WANTED: wanted === undefined ? '' : JSON.stringify(wanted),
+      MUTATE_SLOW: `${wanted === undefined ? slow.all : slow.some}`,
     },
   });
   closeSync(stderr);
@@ -38,21 +49,22 @@ export function runTests(root, { sources, report, errors, tests }) {
   return new Promise((resolve) => {
     let size = 0;
     let since = Date.now();
-    let hangs = false;
+    /** @type {'hangs' | 'late' | undefined} */
+    let ended;
     const watch = setInterval(() => {
       const present = statSync(report, { throwIfNoEntry: false })?.size ?? 0;
       if (present !== size) since = Date.now();
       size = present;
-      if (Date.now() - since <= patience) return;
-      hangs = true;
-      end();
+      if (Date.now() > last) ended ??= 'late';
+      else if (Date.now() - since > patience) ended ??= 'hangs';
+      if (ended !== undefined) end();
     }, 1_000);
     child.once('exit', (code, signal) => {
       clearInterval(watch);
       process.off('exit', end);
       process.off('SIGINT', quit);
       process.off('SIGTERM', quit);
-      resolve(hangs ? 'hangs' : { code, signal });
+      resolve(ended ?? { code, signal });
     });
   });
 }

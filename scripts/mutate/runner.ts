@@ -24,7 +24,10 @@ interface Kept {
 }
 
 const kept: typeof globalThis & Kept = globalThis;
-const { MUTATE_REPORT = '' } = process.env;
+const { MUTATE_REPORT = '', MUTATE_WANTED = '', MUTATE_SLOW = '' } = process.env;
+/** The mutants to try. Without them: all. */
+const wantedIds: readonly string[] | undefined = MUTATE_WANTED === '' ? undefined : JSON.parse(MUTATE_WANTED);
+const wanted = wantedIds && new Set(wantedIds);
 const switches = (kept.__stryker__ ??= {});
 // A test may replace them.
 const { setInterval, clearInterval } = globalThis;
@@ -32,7 +35,7 @@ const { setInterval, clearInterval } = globalThis;
 const report = (entry: object): void => appendFileSync(MUTATE_REPORT, `${JSON.stringify(entry)}\n`);
 
 /** ms of processor time above which a test does not run again for each mutant. */
-const slow = 250;
+const slow = Number(MUTATE_SLOW);
 
 /** ms between two looks at whether a test takes too long. */
 const turn = 50;
@@ -134,7 +137,7 @@ export default class MutantRunner extends TestRunner {
     if (error !== undefined) return `fails without a mutant: ${error}`;
     const hits = switches.mutantCoverage?.perTest[test.id] ?? {};
     report({ covered: Object.keys(hits), loaded: Object.keys(switches.mutantCoverage?.static ?? {}) });
-    const rest = Object.keys(hits).filter((id) => !this.#noticed.has(id));
+    const rest = Object.keys(hits).filter((id) => !this.#noticed.has(id) && wanted?.has(id) !== false);
     if (rest.length === 0) return undefined;
     this.#course = { hits, takes: performance.now() - this.#began, rest, proof: {} };
     return undefined;

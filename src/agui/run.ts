@@ -3,7 +3,7 @@ import type { Agent } from '../core/agent/agent.ts';
 import { fail, toAgentError } from '../core/error.ts';
 import { type Json, type JsonObject, isJsonObject } from '../core/json.ts';
 import { copyJson } from '../core/model/copy-json.ts';
-import type { Message } from '../core/model/message.ts';
+import type { Message, ToolPart } from '../core/model/message.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { brought } from '../core/model/origin.ts';
 import { findCall } from '../core/model/find-call.ts';
@@ -38,7 +38,7 @@ export interface AGUIRunInput {
  *
  * - A new user message at the end of the conversation is sent; one that the session has is answered again (`regenerate`).
  * - `resume` decides the calls that wait: `{ approved, editedArgs?, reason? }` for an approval, the answer for an elicitation. A `cancelled`
- *   entry rejects the call.
+ *   entry rejects the call. An entry that does not fit changes nothing: no other entry, message or tool of the input is taken.
  * - `tools` are the session's own from then on, in the place of those of the run before. A call of one ends the run; the message with its
  *   result (`role: 'tool'`) continues it in the next run, also after a reload. A new user message without the result rejects the call.
  *
@@ -59,6 +59,8 @@ export function runAGUI(
     const isWaiting = session.getStatus() === 'waiting';
     const asked = waiting.filter((call) => !isFrontEndCall(call)).map(({ callId }) => callId);
     if (asked.length > 0 || read.resume.length > 0) checkResume(asked, read.resume);
+    // Read before anything is done: an entry that does not fit changes nothing.
+    const decisions = read.resume.map((entry) => toDecision(waiting, entry));
     offerFrontEndTools(agent, session, read.tools);
     share(session, read.state);
     if (!isWaiting) {
@@ -75,7 +77,7 @@ export function runAGUI(
       fail('INVALID_INPUT', `\`messages\` has no result of the calls ${missing.join(', ')}.`);
     if (prompt) void session.send(toInput(prompt), { whenBusy: 'steer' });
     // The decisions are one answer: their events are emitted when all of them are stored.
-    for (const entry of read.resume) await decide(session, entry);
+    for (const decide of decisions) await decide(session);
     for (const callId of ours) {
       const result = results.get(callId);
       if (result) await session.answer(callId, toFrontEndAnswer(result));
@@ -146,26 +148,35 @@ function toRun(agent: Agent, given: AGUIRunInput, { now }: Pick<Ports, 'now'>, a
   });
 }
 
-/** @throws AgentError `INVALID_INPUT` where the entries are not the answers to all calls that wait */
+/** @throws AgentError `INVALID_INPUT` where the entries are not one answer to each call that waits */
 function checkResume(waiting: readonly string[], resume: readonly JsonObject[]): void {
   const answered = new Set(resume.map(({ interruptId }) => toText(interruptId)));
   const missing = waiting.filter((id) => !answered.has(id));
   if (missing.length > 0) fail('INVALID_INPUT', `\`resume\` has no entry for the interrupts ${missing.join(', ')}.`);
   const unknown = [...answered].filter((id) => !waiting.includes(id));
   if (unknown.length > 0) fail('INVALID_INPUT', `There is no open interrupt ${unknown.join(', ').slice(0, 200)}.`);
+  if (answered.size < resume.length) fail('INVALID_INPUT', '`resume` has two entries for one interrupt: send one.');
 }
 
-async function decide(session: AgentSession, { interruptId, status, payload = null }: JsonObject): Promise<void> {
+/**
+ * Returns what decides a call as an entry of `resume` states.
+ *
+ * @throws AgentError `INVALID_INPUT` for a payload that neither approves nor rejects
+ */
+function toDecision(
+  waiting: readonly ToolPart[],
+  { interruptId, status, payload = null }: JsonObject,
+): (session: AgentSession) => Promise<void> {
   const callId = toText(interruptId);
-  if (status !== 'resolved') return session.reject(callId);
-  const call = callsAwaitingApproval(session.getState()).find((one) => one.callId === callId);
-  if (call?.approval?.elicitation) return session.answer(callId, payload);
+  if (status !== 'resolved') return (session) => session.reject(callId);
+  const call = waiting.find((one) => one.callId === callId);
+  if (call?.approval?.elicitation) return (session) => session.answer(callId, payload);
   const { approved, editedArgs, reason } = toObject(payload);
   if (approved === false || payload === false)
-    return session.reject(callId, toText(reason) === '' ? {} : { reason: toText(reason) });
+    return (session) => session.reject(callId, toText(reason) === '' ? {} : { reason: toText(reason) });
   if (approved !== true && payload !== true)
     return fail('INVALID_INPUT', `The payload for ${callId} must have \`approved\`, true or false.`);
-  return session.approve(callId, isJsonObject(editedArgs) ? { input: editedArgs } : {});
+  return (session) => session.approve(callId, isJsonObject(editedArgs) ? { input: editedArgs } : {});
 }
 
 function share(session: AgentSession, state: Json | undefined): void {

@@ -33,6 +33,14 @@ describe('a patch', () => {
       ],
       {},
     ],
+    ['inserts at the front of a list', [1], [{ op: 'add', path: '/0', value: 0 }], [0, 1]],
+    ['inserts behind the last entry', [1], [{ op: 'add', path: '/1', value: 2 }], [1, 2]],
+    ['removes the first entry', [1, 2], [{ op: 'remove', path: '/0' }], [2]],
+    ['removes the last entry', [1, 2], [{ op: 'remove', path: '/1' }], [1]],
+    ['changes an entry of a list', [{ a: 1 }], [{ op: 'replace', path: '/0/a', value: 2 }], [{ a: 2 }]],
+    ['removes the whole', { a: 1 }, [{ op: 'remove', path: '' }], null],
+    ['moves a value to its own place', [1, 2], [{ op: 'move', from: '/0', path: '/0' }], [1, 2]],
+    ['moves into a neighbour', [{ a: 1, b: {} }], [{ op: 'move', from: '/0/a', path: '/0/b/c' }], [{ b: { c: 1 } }]],
     ['reads an empty key', { '': { a: 1 } }, [{ op: 'replace', path: '//a', value: 2 }], { '': { a: 2 } }],
   ])('%s', (_what, value, patch, expected) => {
     expect(valueOf(value, patch)).toEqual(expected);
@@ -42,6 +50,8 @@ describe('a patch', () => {
     ['is no list', {}, { op: 'add' }],
     ['has an unknown operation', {}, [{ op: 'merge', path: '/a', value: 1 }]],
     ['has a path that is no pointer', {}, [{ op: 'add', path: 'a', value: 1 }]],
+    ['has a path that is no text', {}, [{ op: 'add', path: 7, value: 1 }]],
+    ['has no path to copy from', {}, [{ op: 'copy', path: '/a' }]],
     ['has a wrong escape', {}, [{ op: 'add', path: '/~2', value: 1 }]],
     ['has no value', {}, [{ op: 'add', path: '/a' }]],
     ['removes what is not there', {}, [{ op: 'remove', path: '/a' }]],
@@ -51,6 +61,12 @@ describe('a patch', () => {
     ['inserts beyond a list', [], [{ op: 'add', path: '/1', value: 1 }]],
     ['has a position with a zero before', [1, 2], [{ op: 'remove', path: '/01' }]],
     ['moves a value into itself', { a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }]],
+    ['moves an entry of a list into itself', [{}, {}], [{ op: 'move', from: '/0', path: '/0/a' }]],
+    ['replaces the entry behind the last', [1], [{ op: 'replace', path: '/1', value: 2 }]],
+    ['removes the entry before the first', [1], [{ op: 'remove', path: '/-1' }]],
+    ['tests for an object with another member', { a: 1, b: 2 }, [{ op: 'test', path: '', value: { a: 1, b: 3 } }]],
+    ['tests for an object with a member more', { a: 1 }, [{ op: 'test', path: '', value: { a: 1, b: 1 } }]],
+    ['tests for a longer list', [1], [{ op: 'test', path: '', value: [1, 2] }]],
     ['tests for another value', { a: 1 }, [{ op: 'test', path: '/a', value: 2 }]],
     ['reads an inherited member', {}, [{ op: 'copy', from: '/constructor', path: '/a' }]],
   ])('that %s changes nothing and states why', (_what, value, patch) => {
@@ -91,6 +107,8 @@ describe('a patch', () => {
     const appended = Array.from({ length: 20_001 }, () => ({ op: 'add', path: '/-', value: 0 }));
     expect(applyPatch([], appended).problem).toBe('the patch has more than 20000 operations');
     expect(applyPatch({}, [{ op: 'add', path: '/a'.repeat(100_000), value: 1 }]).problem).toContain('256 keys');
+    expect(applyPatch({}, [{ op: 'add', path: '/a'.repeat(257), value: 1 }]).problem).toContain('256 keys');
+    expect(applyPatch({}, [{ op: 'add', path: '/a'.repeat(256), value: 1 }]).problem).toBe('there is no "a"');
     let deep: Json = 0;
     for (let depth = 0; depth < 50_000; depth++) deep = [deep];
     expect(applyPatch({ a: deep }, [{ op: 'copy', from: '/a', path: '/b' }]).problem).toMatch(/deeply|large/);
@@ -210,6 +228,11 @@ test('random patches that apply result in the state that the protocol’s own cl
   );
   warn.mockRestore();
   expect(applied).toBeGreaterThan(20);
+});
+
+test('a member without a value is no member of an object that changes', () => {
+  expect(toPatch({ a: undefined, b: 1 }, { b: 1, c: undefined })).toEqual([]);
+  expect(toPatch({ a: undefined }, { a: 1 })).toEqual([{ op: 'add', path: '/a', value: 1 }]);
 });
 
 test('the patch from one object to another makes the one the other', () => {

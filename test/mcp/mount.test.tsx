@@ -1,15 +1,16 @@
 import { createAgent, defineTool, toolParts } from 'brooklet';
 import type { MCPServer } from 'brooklet/mcp';
-import { type MCPAppQuestion, mountMCPApp } from 'brooklet/mcp/apps';
+import { type MCPAppOptions, type MCPAppQuestion, mountMCPApp } from 'brooklet/mcp/apps';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
+import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
 import { uri } from './support/app-server.ts';
 
 /** Mounts an interface whose server answers when the gate opens, and which wants the network. */
-async function mount() {
+async function mount(more: Partial<MCPAppOptions> = {}) {
   const input = { type: 'object' } as const;
   const tool = defineTool({ name: 'weather', description: 'Tells the weather.', input, execute: () => 'warm' });
   const client = createScriptedClient([[reply.call('weather', {})], [reply.text('Warm.')]]);
@@ -53,6 +54,7 @@ async function mount() {
       },
       update: async (key) => void remembered.push(key),
     },
+    ...more,
   });
   return { view, answered, questions, read, remembered };
 }
@@ -63,6 +65,94 @@ test('the person is asked before an interface is shown, which is then remembered
   await expect.poll(() => remembered).toHaveLength(1);
   expect(remembered).toEqual(read);
   expect(questions).toEqual(['network']);
+});
+
+/** Shows an interface, and sends the page a message of its frame. */
+async function shown(more: Partial<MCPAppOptions> = {}) {
+  const mounted = await mount(more);
+  mounted.answered.open();
+  const frame = await until(() => document.querySelector('iframe') ?? expect.unreachable());
+  const replies: unknown[] = [];
+  const view = frame.contentWindow ?? expect.unreachable();
+  vi.spyOn(view, 'postMessage').mockImplementation((message: unknown) => void replies.push(message));
+  const send = (data: object, source: Window | null = view): void =>
+    void window.dispatchEvent(new MessageEvent('message', { source, data }));
+  send({});
+  await expect.poll(() => mounted.view.getStatus().state).toBe('shown');
+  replies.length = 0;
+  const ask = async (method: string, params: object): Promise<unknown> => {
+    send({ jsonrpc: '2.0', id: 1, method, params });
+    return until(() => replies.pop() ?? expect.unreachable());
+  };
+  return { ...mounted, send, ask, replies };
+}
+
+describe('an interface that is shown', () => {
+  const { prototype } = HTMLIFrameElement;
+  // jsdom has no `sandbox` of a frame: test/e2e/mcp-apps.test.ts has the frame itself.
+  beforeAll(() => void Object.defineProperty(prototype, 'sandbox', { configurable: true, value: { add: () => {} } }));
+  afterAll(() => void Reflect.deleteProperty(prototype, 'sandbox'));
+  afterEach(() => document.body.replaceChildren());
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'blob:https://a.example/1',
+    'https:',
+    'example.com',
+    '',
+    // These look like the address of a bank.
+    'https://bank.example@evil.example/',
+    'https://:word@evil.example/',
+    `https://a.example/${'x'.repeat(4_000)}`,
+  ])('cannot open %j, and the person is not asked', async (url) => {
+    const opened: string[] = [];
+    const { ask, questions, view } = await shown({ openLink: (one) => void opened.push(one) });
+    expect(await ask('ui/open-link', { url })).toMatchObject({ error: { message: 'Only pages can be opened.' } });
+    expect([opened, questions]).toEqual([[], ['network']]);
+    await view.close();
+  });
+
+  test('opens the address that the person has read', async () => {
+    const opened: string[] = [];
+    const asked: MCPAppQuestion[] = [];
+    const { ask, view } = await shown({
+      ask: async (question) => (asked.push(question), true),
+      openLink: (one) => void opened.push(one),
+    });
+    await ask('ui/open-link', { url: 'HTTPS://b\u00e4nk.example/\u202egnp' });
+    const url = 'https://xn--bnk-qla.example/%E2%80%AEgnp';
+    expect([asked.at(-1), opened]).toEqual([{ type: 'link', url }, [url]]);
+    await view.close();
+  });
+
+  test('may do nothing that the person does not allow, and nothing where nobody is asked', async () => {
+    for (const ask of [async () => false, undefined]) {
+      const opened: string[] = [];
+      const s = await shown(untyped({ ask, openLink: (one: string) => void opened.push(one) }));
+      const refused = { error: { message: 'The person did not allow it.' } };
+      expect(await s.ask('ui/open-link', { url: 'https://a.example/' })).toMatchObject(refused);
+      expect(await s.ask('ui/message', { content: { type: 'text', text: 'Pay' } })).toMatchObject(refused);
+      expect(opened).toEqual([]);
+      await s.view.close();
+    }
+  });
+
+  test('says nothing where its message is empty', async () => {
+    const { ask, questions, view } = await shown();
+    expect(await ask('ui/message', { content: [{ type: 'text', text: ' ' }] })).toMatchObject({ error: {} });
+    expect(questions).toEqual(['network']);
+    await view.close();
+  });
+
+  test('is heard by its own frame only', async () => {
+    const { send, replies, view } = await shown();
+    for (const source of [window, null]) send({ jsonrpc: '2.0', id: 1, method: 'ping' }, source);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(replies).toEqual([]);
+    await view.close();
+  });
 });
 
 test('an interface that was closed while its server was asked asks the person nothing, and is not remembered', async () => {

@@ -23,7 +23,7 @@ export type MCPAppQuestion =
   | { readonly type: 'permissions'; readonly permissions: readonly MCPAppPermission[] }
   /** Be shown, although it differs from the one that the person saw last. */
   | { readonly type: 'changed' }
-  /** Open a page (https or http) in a new tab. */
+  /** Open a page (https or http) in a new tab. The address is the one that the browser opens, and has no user name. */
   | { readonly type: 'link'; readonly url: string }
   /** Send a message in the name of the person. */
   | { readonly type: 'message'; readonly text: string };
@@ -152,9 +152,9 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
       };
     },
     async openLink(url) {
-      if (!/^https?:\/\//.test(url)) throw new Error('Only pages can be opened.');
-      if (!(await ask({ type: 'link', url }))) throw new Error(refused);
-      (options.openLink ?? openTab)(url);
+      const address = toPageAddress(url);
+      if (!(await ask({ type: 'link', url: address }))) throw new Error(refused);
+      (options.openLink ?? openTab)(address);
     },
     async sendMessage(text) {
       if (text.trim() === '') throw new Error('The message is empty.');
@@ -232,6 +232,21 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
       subscription.unsubscribe();
     },
   };
+}
+
+/** Characters of an address. */
+const longestAddress = 4_000;
+
+/**
+ * Returns the address of a page as the browser opens it: the person allows what they read.
+ *
+ * @throws Error for what is no page, and for an address with a user name, which can look like that of another page
+ */
+function toPageAddress(text: string): string {
+  const url = text.length <= longestAddress && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new Error('Only pages can be opened.');
+  return url.href;
 }
 
 function openTab(url: string): void {

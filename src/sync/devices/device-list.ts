@@ -41,7 +41,7 @@ interface ListedDevice {
 export interface DeviceList {
   readonly stored: StoredList;
   readonly devices: ReadonlyMap<string, ListedDevice>;
-  /** Keys of unused invitations, by id. */
+  /** Keys of unused invitations, by id. An invitation of a device that was removed is none. */
   readonly invitations: ReadonlyMap<string, string>;
   /** A hash of the whole list after each of its changes. */
   readonly heads: readonly string[];
@@ -80,20 +80,34 @@ export async function verifyList(value: Json | undefined, pin: Pin | undefined):
   if (!isStoredList(stored)) return undefined;
   const devices = new Map<string, ListedDevice>();
   const invitations = new Map<string, string>();
+  /** Keys of the invitations of devices that were removed, by id. */
+  const lapsed = new Map<string, string>();
+  /** The devices that have invited, by the ids of their invitations. */
+  const inviters = new Map<string, string>();
   const heads: string[] = [];
   for (const entry of stored.entries) {
     const { do: what, id, key, name, by, at } = entry;
-    const signer = keyOf(entry, stored, devices, invitations, heads.length === 0);
+    const signer = keyOf(entry, stored, devices, invitations, heads.length === 0) ?? lapsedKeyOf(entry, lapsed);
     const text = textOf(stored, heads.at(-1), entry);
     if (signer === undefined || !(await isSignature(signer, text, entry.signature))) return undefined;
     if (key !== undefined && (await idOf(key)) !== id) return undefined;
-    if (invitations.has(by)) invitations.delete(by);
+    invitations.delete(by);
+    // Invariant: a removed device adds no device, also not by an invitation that it made before. The entry is in the list, which stays valid.
+    const isLapsed = lapsed.delete(by);
     const known = devices.get(id);
     if (what === 'remove') {
       if (known) devices.set(id, { ...known, isRemoved: true });
+      for (const [invited, open] of invitations)
+        if (inviters.get(invited) === id) {
+          invitations.delete(invited);
+          lapsed.set(invited, open);
+        }
     } else if (key === undefined) return undefined;
-    else if (what === 'invite') invitations.set(id, key);
-    else devices.set(id, { id, key, name: name ?? '', addedAt: at, isRemoved: false });
+    else if (what === 'invite') {
+      invitations.set(id, key);
+      inviters.set(id, by);
+      lapsed.delete(id);
+    } else if (!isLapsed || !known) devices.set(id, { id, key, name: name ?? '', addedAt: at, isRemoved: isLapsed });
     heads.push(await hashOf(text + entry.signature));
   }
   if (heads.length === 0 || (pin !== undefined && heads[pin.count - 1] !== pin.head)) return undefined;
@@ -128,6 +142,11 @@ function keyOf(
   if (invitations.has(by)) return what === 'add' ? invitations.get(by) : undefined;
   const device = devices.get(by);
   return device?.isRemoved === false ? device.key : undefined;
+}
+
+/** Returns the key of an invitation whose device was removed: it adds a device that is removed. */
+function lapsedKeyOf({ do: what, by }: ListEntry, lapsed: ReadonlyMap<string, string>): string | undefined {
+  return what === 'add' ? lapsed.get(by) : undefined;
 }
 
 /** What is signed: the change, and what the list was before. */

@@ -84,7 +84,7 @@ const tries = 8;
  * or the passphrase signs every change of the list: the shared key alone cannot add a device.
  *
  * Rejects with AgentError `AUTHENTICATION_FAILED` for a wrong passphrase, `PERMISSION_DENIED` for an invitation that was used or whose device
- * was removed, `STORAGE_CORRUPT` for a list with a change that none of its devices has made, and with the errors of `meta` and IndexedDB.
+ * was removed, or that has the secret of another one, `STORAGE_CORRUPT` for a list with a change that none of its devices has made, and with the errors of `meta` and IndexedDB.
  *
  * @example
  * const remote = createNatsStore({ connection, user: 'ann', encrypt });
@@ -142,19 +142,28 @@ export async function openDevicesOn(disk: DeviceDisk, options: Omit<DevicesOptio
     await disk.writeList(store, toJson(list.stored));
   }
 
-  /** Stores a change of the list, unless another device was first. Resolves with whether it is stored. */
+  /**
+   * Stores a change of the list, unless another device was first. Resolves with whether it is stored.
+   *
+   * Invariant: only a valid list is stored: all devices would refuse any other one, for good. Rejects with AgentError `PERMISSION_DENIED` where
+   * the signature does not count, or the list is full.
+   */
   async function replace(before: StoredList | undefined, after: StoredList): Promise<boolean> {
     const value = toJson(after);
+    const list =
+      (await verifyList(value, undefined)) ??
+      fail(
+        'PERMISSION_DENIED',
+        'The list of devices cannot take the change: its signature is wrong, or the list is full.',
+      );
     const expected = before && canonical(before);
     let isStored = false;
     await meta.update(entryName, (found) => {
       isStored = (found && canonical(found)) === expected;
       return isStored ? value : found;
     });
-    if (!isStored) return false;
-    const list = await verifyList(value, undefined);
-    if (list) await remember(list);
-    return true;
+    if (isStored) await remember(list);
+    return isStored;
   }
 
   /** Stores one change, again if another device was first. @param toEntry returns `undefined` where the list has the change already */

@@ -82,5 +82,22 @@ export function toBody(value: Json | undefined): Body | undefined {
 }
 
 function isBody(value: unknown): value is Body {
-  return isJsonObject(value) && [value.events, value.replaces, value.blobs].every(Array.isArray);
+  if (!isJsonObject(value)) return false;
+  const { events, replaces, blobs } = value;
+  return Array.isArray(events) && isListOf(replaces, isRange) && isListOf(blobs, isPlace);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isRange(value: unknown): boolean {
+  return isListOf(value, (end) => typeof end === 'number');
+}
+
+function isPlace(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { path, hash, count } = value;
+  const isPath = isListOf(path, (key) => typeof key === 'string' || typeof key === 'number');
+  return isPath && typeof hash === 'string' && typeof count === 'number';
 }
