@@ -1,4 +1,4 @@
-import { createAgent, type SessionStore } from 'brooklet';
+import { type Agent, createAgent, type SessionStore } from 'brooklet';
 import { agentTool } from 'brooklet/agents';
 import type { StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
@@ -7,6 +7,7 @@ import { toEvents } from '../storage/arbitrary-log.ts';
 
 /** A tree that real agents have made: the sessions from the root down, each the only child of the one before. */
 export interface RecordedTree {
+  readonly agent: Agent;
   readonly store: SessionStore;
   readonly sessions: readonly StoredSession[];
 }
@@ -45,7 +46,7 @@ export async function recordTree(depth: number): Promise<RecordedTree> {
     sessions.push(JSON.parse(JSON.stringify(stored)));
     id = stored.events.flatMap((event) => (event.type === 'call.started' ? (event.session ?? []) : []))[0];
   }
-  return { store, sessions };
+  return { agent, store, sessions };
 }
 
 interface Link {

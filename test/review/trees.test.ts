@@ -1,4 +1,6 @@
-import { importSessions, createMemoryStore, exportAll, readExport } from 'brooklet/storage';
+import { createAgent } from 'brooklet';
+import { createMemoryStore, exportAll, importSessions, readExport } from 'brooklet/storage';
+import { createScriptedClient } from 'brooklet/testing';
 import {
   createReview,
   createFileOpener,
@@ -184,5 +186,32 @@ describe('what all sessions below have used', () => {
     expect(() => usageBelow(root, () => NEVER, untyped({ costs: 1 }))).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG' }),
     );
+  });
+});
+
+describe('a session whose parent is gone', () => {
+  test.each(['removed by a person', 'not stored'])('opens as one of the agent where its parent is %s', async (how) => {
+    const { store, sessions } = await recordTree(1);
+    const [root, child] = sessions.map(({ summary }) => summary.id);
+    const parts: string[] = [];
+    for await (const piece of exportAll(store, { sessionIds: [child ?? ''] })) parts.push(piece);
+    const other = createMemoryStore();
+    if (how === 'removed by a person') {
+      await other.write({
+        sessionId: root ?? '',
+        expectedSeq: 0,
+        writeId: 'w',
+        events: [...(sessions[0]?.events ?? [])],
+        summary: sessions[0]?.summary ?? untyped(undefined),
+        durability: 'relaxed',
+        phase: 'settled',
+      });
+      await other.remove(root ?? '');
+    }
+    await importSessions(other, parts.join(''));
+    const agent = createAgent({ client: createScriptedClient([]), store: other });
+    const session = await agent.openSession(child ?? '');
+    expect(session.getState().path?.[0]?.sessionId).toBe(root);
+    expect(session.getMessages()).toHaveLength(2);
   });
 });

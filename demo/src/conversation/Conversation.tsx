@@ -26,7 +26,7 @@ import { useDraft } from './drafts.ts';
 import { encryption } from '../base/encryption.ts';
 import { goTo } from '../base/route.ts';
 import { closePane, getPane, pane$ } from '../pane/pane.ts';
-import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from './firstRooms.ts';
+import { ChatModel, Messages, PartOf, ServerOffers, SessionSync, SidePane } from './firstRooms.ts';
 import { asked, getReplica, replica$ } from '../devices/switchable.ts';
 import { tabName } from '../base/tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
@@ -70,6 +70,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const isReadOnly = storage === 'read-only';
   const isSaidAbove = isReadOnly && (error?.code === 'STORAGE_CORRUPT' || error?.code === 'SESSION_READ_ONLY');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
+  const isBelow = useObservable(session?.state$, () => session?.getState().path !== undefined);
   const replica = useObservable(replica$, getReplica);
   const [draft, setDraft] = useDraft(chat.sessionId ?? 'new');
   const isBusy = status === 'running' || status === 'waiting';
@@ -131,6 +132,11 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         connection={connection}
         menu={menu}
       />
+      {session && isBelow && (
+        <Suspense fallback={null}>
+          <PartOf key={session.id} session={session} />
+        </Suspense>
+      )}
       <StorageNotice session={session} onCopy={() => void copy()} />
       {replica && session && (
         <Suspense fallback={null}>

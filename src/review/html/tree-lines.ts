@@ -1,6 +1,5 @@
 import type { Annotation } from '../../core/model/annotation.ts';
-import { childrenOf } from '../../core/model/children.ts';
-import type { SessionEvent } from '../../core/model/event.ts';
+import { childrenOf, parentOf } from '../../core/model/children.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { linesOf } from '../../storage/files/export.ts';
 import { defaultLimits } from '../../storage/files/limits.ts';
@@ -66,12 +65,6 @@ interface Link {
 
 function linksOf({ summary, events }: StoredSession): Link[] {
   return childrenOf(events).map((id) => ({ id, parent: summary.id }));
-}
-
-/** Returns the id of the session whose call has started this one. */
-function parentOf(events: readonly SessionEvent[]): string | undefined {
-  const started = events.find((event) => event.type === 'session.started');
-  return started?.path?.at(-1)?.sessionId;
 }
 
 /** Returns `undefined` for a session that cannot be written: the others matter more. */

@@ -3,7 +3,7 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
-import { childrenOf } from '../../core/model/children.ts';
+import { childrenOf, parentOf } from '../../core/model/children.ts';
 import { foldLog } from '../../core/model/fold.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { createMasking, type Masking } from './mask/mask-log.ts';
@@ -63,9 +63,9 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
   const { sessionIds: ids, onSkip, mask } = named(options, { sessionIds: true, onSkip: true, mask: true }, 'exportAll');
   const masking = mask && createMasking(mask);
   const pauses = createPauses();
-  const queue: string[] = [];
+  const queue: Link[] = [];
   const done = new Set<string>();
-  for await (const id of ids === undefined ? sessionIds(store) : withChildren(ids, queue)) {
+  for await (const { id, parent } of ids === undefined ? toLinks(sessionIds(store)) : withChildren(ids, queue)) {
     if (done.has(id)) continue;
     done.add(id);
     const stored = await store.read(id).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_FAILED'));
@@ -73,7 +73,12 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
       onSkip?.(id, stored);
       continue;
     }
-    queue.unshift(...childrenOf(stored.events));
+    // A log from elsewhere may name any session of the store: only what is below by its own path is a part of it.
+    if (parent !== undefined && parentOf(stored.events) !== parent) {
+      done.delete(id);
+      continue;
+    }
+    queue.unshift(...childrenOf(stored.events).map((child) => ({ id: child, parent: id })));
     const annotations = mask ? [] : await annotationsOf(store, id);
     const pieces = await toPieces(linesOf(stored, { masking, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
@@ -83,12 +88,22 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
   }
 }
 
+/** A session to export, and the session that names it as its own child. */
+interface Link {
+  readonly id: string;
+  readonly parent?: string;
+}
+
 /** Yields the ids, and after each of them what has been added to the queue meanwhile. */
-function* withChildren(ids: readonly string[], queue: string[]): Generator<string, void> {
+function* withChildren(ids: readonly string[], queue: Link[]): Generator<Link, void> {
   for (const id of ids) {
-    queue.push(id);
+    queue.push({ id });
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
   }
+}
+
+async function* toLinks(ids: AsyncIterable<string>): AsyncGenerator<Link, void> {
+  for await (const id of ids) yield { id };
 }
 
 /** Returns a session in pieces, as a whole: half a session cannot be imported. */

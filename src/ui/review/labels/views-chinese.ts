@@ -59,7 +59,7 @@ export const viewsChinese: typeof viewsEnglish = {
   tree: {
     path: '上级会话',
     open: '打开其会话',
-    openOf: (name) => `打开 ${name} 的会话`,
+    openOf: (name) => `打开其会话：${name}`,
     above: '其会话是上级会话之一。',
     opening: '正在打开会话…',
     gone: '这里没有此会话',

@@ -64,8 +64,8 @@ export const viewsEnglish = {
     /** The name of the path from the root to the session that is shown. */
     path: 'Sessions above',
     open: 'Open its session',
-    /** `name`: of the tool. */
-    openOf: (name: string): string => `Open the session of ${name}`,
+    /** The accessible name, which begins with `open`. `name`: of the tool. */
+    openOf: (name: string): string => `Open its session: ${name}`,
     /** In the place of what opens a session that is open already, above this one. */
     above: 'Its session is one of those above.',
     opening: 'Opening the session…',
