@@ -17,7 +17,7 @@ type ReviewedStore = Pick<SessionStore, 'read' | 'changes$' | 'meta'>;
  * @throws AgentError `INVALID_CONFIG` for what is no store
  */
 export function createStoreOpener(store: ReviewedStore): OpenSession {
-  if (typeof Object(store).read !== 'function')
+  if (!('read' in Object(store)))
     return fail('INVALID_CONFIG', 'createStoreOpener takes a store: `createIndexedDBStore()`, or `agent.store`.');
   return (sessionId) => openStored(store, sessionId);
 }

@@ -43,7 +43,8 @@ export async function recordTree(depth: number): Promise<RecordedTree> {
   for (let id: string | undefined = session.id; id !== undefined;) {
     const stored: StoredSession | undefined = await store.read(id);
     if (stored === undefined) throw new Error(`Session ${id} is not stored.`);
-    sessions.push(JSON.parse(JSON.stringify(stored)));
+    const copy: StoredSession = JSON.parse(JSON.stringify(stored));
+    sessions.push(copy);
     id = stored.events.flatMap((event) => (event.type === 'call.started' ? (event.session ?? []) : []))[0];
   }
   return { agent, store, sessions };

@@ -20,7 +20,6 @@ export function OpenBelow({ sessionId, name }: OpenBelowProps): ReactElement | n
     <button
       type="button"
       className="bk-button bk-open-below"
-      data-state="quiet"
       data-opens={sessionId}
       aria-label={words.openOf(visible(name))}
       onClick={() => tree.open(sessionId)}

@@ -42,7 +42,7 @@ export function useTree(log: Review, openSession: OpenSession | undefined): Tree
   const openings = useMemo(() => createOpenings(openSession), [openSession]);
   const all = useSyncExternalStore(openings.subscribe, openings.getAll, openings.getAll);
   const key = ids.join('\n');
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for the ids
+  // The key stands for the ids.
   usePageEffect(() => openings.show(ids.filter((id) => id !== rootId)), [openings, key, rootId]);
   return useMemo(() => {
     const path = ids.map((id): PathSession => {
@@ -63,7 +63,7 @@ export function useTree(log: Review, openSession: OpenSession | undefined): Tree
   }, [ids, rootId, log, all, openings]);
 }
 
-export function idOf(review: Review): string {
+function idOf(review: Review): string {
   return review.stateAt(0).id;
 }
 
