@@ -264,6 +264,7 @@ const environment: ReadonlySet<string> = new Set([
   'src/mcp/oauth/sign-in.ts',
   'src/review/annotations.ts',
   'src/review/create-review.ts',
+  'src/review/usage-below.ts',
   'src/storage/files/history/import-history.ts',
   'src/storage/files/import-messages.ts',
   'src/storage/files/import.ts',

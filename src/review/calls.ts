@@ -30,7 +30,12 @@ export function toCalls(events: readonly SessionEvent[], timeline: Timeline): re
         if (call) call.decision = toDecision(event, { before, askedAt: asked.get(callId), timeline });
         break;
       case 'call.started':
-        if (call) Object.assign(call, { attempts: event.attempt, startedAt: at, ...defined({ server: event.server }) });
+        if (call)
+          Object.assign(call, {
+            attempts: event.attempt,
+            startedAt: at,
+            ...defined({ server: event.server, session: event.session }),
+          });
         break;
       case 'call.ended': {
         const { outcome, output } = event;

@@ -29,13 +29,13 @@ export function copiedCalls(event: Added): readonly ReviewCall[] {
 }
 
 function copiedCall(call: ToolPart, { seq, at }: Added): ReviewCall {
-  const { callId, name, status, inputText, input, output, startedAt, durationMs: duration, server } = call;
+  const { callId, name, status, inputText, input, output, startedAt, durationMs: duration, server, session } = call;
   const outcome = outcomes[status];
   const hasRun = startedAt !== undefined || (outcome !== undefined && outcome !== 'cancelled' && outcome !== 'invalid');
   const endedAt = startedAt !== undefined && duration !== undefined ? startedAt + duration : undefined;
   const attempts = call.attempt ?? Number(hasRun);
   const decision = copiedDecision(call, { seq, at });
-  const facts = defined({ input, output, startedAt, duration, endedAt, server, outcome, decision });
+  const facts = defined({ input, output, startedAt, duration, endedAt, server, session, outcome, decision });
   return { callId, name, seq, at, inputText, attempts, isCopied: true, ...facts };
 }
 

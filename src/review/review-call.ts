@@ -43,6 +43,8 @@ export interface ReviewCall {
   readonly startedAt?: number;
   /** Who ran the call, if it was not the page: see `ToolPart.server`. */
   readonly server?: string;
+  /** Id of the session that works on the call, where the tool is an agent: see `ToolPart.session`. Missing before the call starts. */
+  readonly session?: string;
   /** ms since the epoch. */
   readonly endedAt?: number;
   /** ms that the last attempt took. */

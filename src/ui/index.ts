@@ -38,7 +38,14 @@ export type { BeforeDecision, ThreadProps, ThreadRows } from './thread/props.ts'
 export { englishReview, type ReviewLabels } from './review/labels/english.ts';
 export { chineseReview } from './review/labels/chinese.ts';
 export type { ReviewLabelOverrides } from './review/reviewTexts.ts';
-export type { AnnotationChange, ComparedLog, ReviewLog, ReviewViewName, ReviewViewProps } from './review/props.ts';
+export type {
+  AnnotationChange,
+  ComparedLog,
+  ReviewLog,
+  ReviewViewName,
+  ReviewViewProps,
+  ShownSession,
+} from './review/props.ts';
 export type {
   AnnouncerProps,
   ChatProps,

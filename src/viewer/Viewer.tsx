@@ -6,6 +6,7 @@ import type { ViewerTexts } from './texts/en.ts';
 import type { Annotation } from '../core/model/annotation.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { MaskNotice } from '../storage/files/mask/options.ts';
+import { createFileOpener, type OpenSession } from '../review/index.ts';
 import { readExport } from '../storage/files/read-export.ts';
 
 interface ViewerProps {
@@ -23,7 +24,7 @@ export function Viewer({ text, texts, labels }: ViewerProps): ReactElement {
     readLog(text, texts).then(setOpened, (error: unknown) => setOpened({ annotations: [], problem: String(error) }));
   }, [text, texts]);
   if (opened === undefined) return <p className="alone">{texts.opening}</p>;
-  const { events, annotations, masked, problem } = opened;
+  const { events, openSession, annotations, masked, problem } = opened;
   if (events === undefined)
     return (
       <div className="alone">
@@ -51,6 +52,7 @@ export function Viewer({ text, texts, labels }: ViewerProps): ReactElement {
       at={at}
       keys="page"
       annotations={annotations}
+      openSession={openSession}
       showsPictures={false}
       labels={labels}
       slots={{ note }}
@@ -73,6 +75,8 @@ function momentOfAddress(): number | undefined {
 interface OpenedLog {
   /** Missing when nothing can be read. */
   readonly events?: readonly SessionEvent[];
+  /** Opens the sessions below, which the file has behind its own. */
+  readonly openSession?: OpenSession;
   /** The notes of reviewers. */
   readonly annotations: readonly Annotation[];
   readonly masked?: MaskNotice;
@@ -86,7 +90,7 @@ async function readLog(text: string, texts: Pick<ViewerTexts, 'problem'>): Promi
   const [session] = sessions;
   return {
     annotations: session?.annotations ?? [],
-    ...(session && { events: session.events }),
+    ...(session && { events: session.events, openSession: createFileOpener(sessions) }),
     ...(session?.masked && { masked: session.masked }),
     ...(problem && { problem: texts.problem(problem.line, problem.field, problem.reason) }),
   };

@@ -27,7 +27,7 @@ import { mountMCPApp } from 'brooklet/mcp/apps';
 import { createNatsStore, pruneStream, toStreamConfig } from 'brooklet/nats';
 import { createOpenAIClient } from 'brooklet/openai';
 import { createProviderClient, listModels, openai } from 'brooklet/providers';
-import { createReview, followSession } from 'brooklet/review';
+import { createFileOpener, createReview, followSession, usageBelow } from 'brooklet/review';
 import { exportHTML } from 'brooklet/review/html';
 import { loadSkills } from 'brooklet/skills';
 import {
@@ -150,6 +150,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'review-html exportHTML': () => exportHTML(untyped({}), some),
   'review createReview': () => createReview([], some),
   'review followSession': () => followSession(createMemoryStore(), 'a', some),
+  'review usageBelow': () => usageBelow(createReview([]), createFileOpener([]), some),
   'review Review.search': () => createReview([]).search('a', some),
   'review Review.play': () => createReview([]).play(some),
   'skills loadSkills': () => loadSkills('https://skills.test/', some),

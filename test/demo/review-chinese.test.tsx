@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { Review } from 'brooklet/review';
 import { chineseReview, englishReview } from 'brooklet/ui';
 import type { ReactElement } from 'react';
-import { useObservable } from 'brooklet/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OpenFile } from '../../demo/src/review/OpenFile.tsx';
 import { ReviewBoard } from '../../demo/src/review/ReviewBoard.tsx';
@@ -47,12 +46,11 @@ function englishInPage(): readonly string[] {
 }
 
 function Board({ review }: { readonly review: Review }): ReactElement {
-  const view = useObservable(review.view$, review.getView);
   const notes = useAnnotations({ store: undefined, sessionId: undefined, inFile: undefined });
   return (
     <ReviewBoard
       review={review}
-      view={view}
+      source={[]}
       sessionId={undefined}
       problem={undefined}
       notes={notes}

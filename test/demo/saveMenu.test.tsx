@@ -15,7 +15,7 @@ const notes = [{ id: 'n', seq: 2, text: 'Here.', at: 1 }];
 
 async function show(): Promise<Review> {
   const review = createReview((await record()).stored.events);
-  render(<SaveMenu review={review} state={review.getView().state} notes={notes} />);
+  render(<SaveMenu review={review} state={review.getView().state} notes={notes} source={[]} />);
   return review;
 }
 
@@ -31,7 +31,7 @@ test('“Copy as test” copies the test of the session', async () => {
 
 test('“Copy as test” says why a session cannot be a test', async () => {
   const review = createReview([{ type: 'run.started', runId: 'r', seq: 1, at: 1, v: 2 }]);
-  render(<SaveMenu review={review} state={review.getView().state} notes={[]} />);
+  render(<SaveMenu review={review} state={review.getView().state} notes={[]} source={[]} />);
   fireEvent.click(screen.getByRole('button', { name: 'Copy as test' }));
   await screen.findByText(/a log begins with session\.started/u);
 });

@@ -9,6 +9,7 @@ import { exportHTML, type HTMLOptions } from 'brooklet/review/html';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { record } from '../review/recorded.ts';
+import { recordTree } from '../review/recorded-tree.ts';
 import { toEvents } from '../storage/arbitrary-log.ts';
 import { everyEvent } from '../storage/every-event.ts';
 import { type Browser, startFrugalBrowser } from './support/browser.ts';
@@ -279,6 +280,56 @@ describe('a session that was exported as HTML', () => {
       await chosen.page.emulateMedia({ colorScheme });
       await expect(findings(chosen.page)).resolves.toEqual([]);
     }
+  });
+
+  it('opens each session of a tree in place, with the keyboard alone, and says which is not there', async () => {
+    const { store, sessions } = await recordTree(3);
+    const [root, child] = sessions.map(({ summary }) => summary.id);
+    const html = await (await exportHTML({ store, sessionId: root ?? '' })).text();
+    const { page, requests } = await openFile(html);
+    const title = page.getByRole('heading', { level: 1 });
+    await title.getByText('Task 0').waitFor();
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: 'Open its session: ask_1' }).focus();
+    await page.keyboard.press('Enter');
+    await title.getByText('Task 1').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await eventually(focused).toContain('Task 1');
+    await page.keyboard.press('o');
+    await page.keyboard.press('o');
+    await title.getByText('Task 3').waitFor();
+    await eventually(textOf(page, seen)).toContain('Answer of level 3.');
+    const path = page.getByRole('navigation', { name: 'Sessions above' });
+    expect(await path.getByRole('listitem').allTextContents()).toEqual(['Task 0', 'Task 1', 'Task 2', 'Task 3']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1100, 400]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expect(findings(page)).resolves.toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+    }
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await path.getByRole('button', { name: 'Task 0' }).focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-opens'))).toBe(child);
+    for (const key of ['1', '3', '4']) {
+      await page.keyboard.press(key);
+      if (key === '4') await page.locator('.bk-below[aria-busy=false]').waitFor();
+      await expect(findings(page)).resolves.toEqual([]);
+    }
+    expect(await page.locator('.bk-below').textContent()).toContain('Input and output with all below105 tokens');
+    expect(requests).toEqual([]);
+
+    // A page that was cut before its last session.
+    const last = html.lastIndexOf('{"format":"brooklet"');
+    const cut = await openFile(`${html.slice(0, last)}</script></body></html>`);
+    await cut.page.getByRole('heading', { level: 1 }).getByText('Task 0').waitFor();
+    for (let level = 1; level <= 3; level++) await cut.page.keyboard.press('o');
+    await cut.page.getByText('It was removed, or the file does not contain it.').waitFor();
+    await expect(findings(cut.page)).resolves.toEqual([]);
+    await cut.page.getByRole('button', { name: 'Back to the session above' }).press('Enter');
+    await cut.page.getByRole('heading', { level: 1 }).getByText('Task 2').waitFor();
   });
 
   it('says what was left out', async () => {

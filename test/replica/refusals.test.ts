@@ -1,5 +1,5 @@
 import { createMemoryStore } from 'brooklet/storage';
-import { createSyncedStore } from 'brooklet/sync';
+import { createRemote, createSyncedStore } from 'brooklet/sync';
 import { describe, expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/core/model/event.ts';
 import type { StoredSession } from '../../src/core/model/store.ts';
@@ -117,7 +117,7 @@ test.each<readonly [field: string, value: unknown, fits: boolean]>([
 });
 
 describe('options of a synced store', () => {
-  const right = { local: createMemoryStore(), remote: createMemoryStore(), device: 'Laptop' };
+  const right = { local: createMemoryStore(), remote: createRemote(createMemoryStore()), device: 'Laptop' };
   const without = (name: string): object => ({ ...right.local, [name]: undefined });
 
   test.each<readonly [field: string, value: unknown]>([
@@ -129,7 +129,6 @@ describe('options of a synced store', () => {
     ['remote', without('read')],
     ['device', ''],
     ['device', 7],
-    ['device', undefined],
     ['device', 'x'.repeat(101)],
     ['devices', {}],
     ['devices', { sign: () => {} }],
@@ -163,21 +162,28 @@ describe('options of a synced store', () => {
     expect(checkReplicaOptions(untyped({ ...right, [field]: value }))).toBe(right.local.meta);
   });
 
-  test('are refused where a connection has no store, no guard or no name', () => {
-    const { remote } = right;
-    for (const [store, options] of [
-      [{}, {}],
-      [null, {}],
-      [without('write'), {}],
-      [remote, { name: 7 }],
-      [remote, { devices: { sign: () => {} } }],
-      [remote, { device: 'x' }],
+  test('are refused where a connection has no remote, no device, no guard or no name', () => {
+    const { remote, device } = right;
+    for (const [given, options] of [
+      [{}, { device }],
+      [null, { device }],
+      [right.local, { device }],
+      [remote, {}],
+      [remote, { device, name: 7 }],
+      [remote, { device, devices: { sign: () => {} } }],
+      [remote, { device, remote }],
     ] as const)
-      expect(() => checkConnectOptions(untyped(store), untyped(options))).toThrow(
+      expect(() => checkConnectOptions(untyped(given), untyped(options))).toThrow(
         expect.objectContaining({ code: 'INVALID_CONFIG' }),
       );
-    expect(checkConnectOptions(remote)).toBeUndefined();
-    expect(checkConnectOptions(remote, { name: 'home' })).toBeUndefined();
+    expect(() => createSyncedStore(untyped({ ...right, device: undefined }))).toThrow('`device`');
+    expect(() => createRemote(untyped(without('write')))).toThrow('`store.write`');
+    expect(checkConnectOptions(remote, { device: 'Phone', name: 'home' }, { device, claims: 'local' })).toEqual({
+      device: 'Phone',
+      name: 'home',
+      claims: 'local',
+    });
+    expect(checkConnectOptions(remote, untyped({ device: undefined }), { device })).toEqual({ device });
   });
 });
 

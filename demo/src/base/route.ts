@@ -3,9 +3,17 @@ import { fromEvent } from 'rxjs';
 /** Emits when the address changes. The address contains the selected session: reload, bookmarks and the back button work. */
 export const route$ = fromEvent(window, 'hashchange');
 
-/** Returns the id of the session in the address. */
+/** Returns the id of the session in the address: `#/s/<session>`, or `#/s/<session>/<call>`. */
 export function getSessionId(): string | undefined {
-  const id = /^#\/s\/([^/]+)$/u.exec(location.hash)?.[1];
+  return decode(/^#\/s\/([^/]+)(?:\/[^/]+)?$/u.exec(location.hash)?.[1]);
+}
+
+/** Returns the id of the call in the address, which the conversation shows at first. */
+export function getCallId(): string | undefined {
+  return decode(/^#\/s\/[^/]+\/([^/]+)$/u.exec(location.hash)?.[1]);
+}
+
+function decode(id: string | undefined): string | undefined {
   try {
     return id === undefined ? undefined : decodeURIComponent(id);
   } catch {
@@ -48,6 +56,11 @@ export function reviewHref({ sessionId = '', seq }: Moment): string {
 /** Returns the address of a session, or of a new conversation. */
 export function sessionHref(sessionId: string | undefined): string {
   return sessionId === undefined ? '#/' : `#/s/${encodeURIComponent(sessionId)}`;
+}
+
+/** Returns the address of a call in a session. */
+export function callHref(sessionId: string, callId: string): string {
+  return `${sessionHref(sessionId)}/${encodeURIComponent(callId)}`;
 }
 
 /** Shows the page of an address: see `sessionHref` and `reviewHref`. */

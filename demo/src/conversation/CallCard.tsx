@@ -1,7 +1,9 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
+import { useObservable } from 'brooklet/react';
 import { ToolCall, type ToolCallProps } from 'brooklet/ui';
-import { lazy, type ReactElement, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactElement, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef } from 'react';
+import { getCallId, route$ } from '../base/route.ts';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { CallNotes, RuleNote } from './rooms.ts';
@@ -17,7 +19,8 @@ export function CallCard({ call: stored, children, ...props }: ToolCallProps): R
   const isAsking = children !== undefined;
   const texts = useTexts();
   const call = useMemo(() => withSummary(stored, texts), [stored, texts]);
-  return (
+  const place = useCalledPlace(stored.callId);
+  const card = (
     <ToolCall
       {...props}
       call={call}
@@ -32,6 +35,23 @@ export function CallCard({ call: stored, children, ...props }: ToolCallProps): R
       {children}
     </ToolCall>
   );
+  return stored.session === undefined ? card : <div ref={place}>{card}</div>;
+}
+
+/** Shows and focuses the call that the address names: the conversation of its agent leads back to it. */
+function useCalledPlace(callId: string): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const called = useObservable(route$, getCallId);
+  useEffect(() => {
+    if (called !== callId) return undefined;
+    // After the conversation has gone to its end.
+    const frame = requestAnimationFrame(() => {
+      place.current?.scrollIntoView({ block: 'center' });
+      place.current?.querySelector('summary')?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [called, callId]);
+  return place;
 }
 
 interface BodyProps {

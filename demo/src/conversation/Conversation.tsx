@@ -26,7 +26,7 @@ import { useDraft } from './drafts.ts';
 import { encryption } from '../base/encryption.ts';
 import { goTo } from '../base/route.ts';
 import { closePane, getPane, pane$ } from '../pane/pane.ts';
-import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from './firstRooms.ts';
+import { ChatModel, Messages, PartOf, ServerOffers, SessionSync, SidePane } from './firstRooms.ts';
 import { asked } from '../devices/asked.ts';
 import { isConnected, isConnected$ } from '../devices/store.ts';
 import { tabName } from '../base/tab.ts';
@@ -72,6 +72,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const isSaidAbove = isReadOnly && (error?.code === 'STORAGE_CORRUPT' || error?.code === 'SESSION_READ_ONLY');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
   const isShared = useObservable(isConnected$, isConnected);
+  const isBelow = useObservable(session?.state$, () => session?.getState().path !== undefined);
   const [draft, setDraft] = useDraft(chat.sessionId ?? 'new');
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
@@ -132,6 +133,11 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         connection={connection}
         menu={menu}
       />
+      {session && isBelow && (
+        <Suspense fallback={null}>
+          <PartOf key={session.id} session={session} />
+        </Suspense>
+      )}
       <StorageNotice session={session} onCopy={() => void copy()} />
       {isShared && session && (
         <Suspense fallback={null}>

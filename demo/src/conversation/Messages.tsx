@@ -2,7 +2,7 @@ import { type Components, PartsProvider, Thread, type ThreadProps } from 'brookl
 import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { hasInterface } from '../mcp/interfaces.ts';
-import { goTo } from '../base/route.ts';
+import { getCallId, goTo } from '../base/route.ts';
 import { InterfaceMessage, VirtualRows } from './rooms.ts';
 import { CodeBeside } from '../pane/CodeBeside.tsx';
 import { BrookFlow } from '../ui/Brook.tsx';
@@ -62,7 +62,7 @@ const threadParts: Pick<
     </Suspense>
   ),
   renderVerbs: (message, usual) => <MessageVerbs message={message}>{usual}</MessageVerbs>,
-  keepInView: ({ name }) => hasInterface(name),
+  keepInView: ({ name, callId }) => hasInterface(name) || callId === getCallId(),
 };
 
 interface RowProps {

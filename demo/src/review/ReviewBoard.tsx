@@ -1,8 +1,8 @@
-import type { Review, ReviewView as Moment } from 'brooklet/review';
-import { type AnnotationChange, ReviewView } from 'brooklet/ui';
+import type { Annotations, Review } from 'brooklet/review';
+import { type AnnotationChange, ReviewView, type ShownSession } from 'brooklet/ui';
 import 'brooklet/ui/style.css';
 import 'brooklet/ui/review.css';
-import { type ReactElement, useMemo } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import { reviewHref, sessionHref } from '../base/route.ts';
 import { tabName } from '../base/tab.ts';
 import { useReviewLabels, useReviewTexts } from '../texts/reviewTexts.ts';
@@ -11,16 +11,18 @@ import { BodyText } from './BodyText.tsx';
 import { CompareChoice } from './CompareChoice.tsx';
 import { costOf } from './costs.ts';
 import { parts } from './parts.tsx';
-import { SaveMenu } from './SaveMenu.tsx';
+import { ShownActions } from './ShownActions.tsx';
 import type { Notes } from './useAnnotations.ts';
+import { type TreeSource, useReviewedTree } from './useReviewedTree.ts';
 
 interface ReviewBoardProps {
   readonly review: Review;
-  readonly view: Moment;
   /** The moment that the address names. */
   readonly at?: number | undefined;
   /** Missing for a file. */
   readonly sessionId: string | undefined;
+  /** Where the other sessions of its tree are: the store, or the file. */
+  readonly source: TreeSource;
   /** Why the log could not be read to its end. */
   readonly problem: string | undefined;
   readonly notes: Notes;
@@ -30,16 +32,21 @@ interface ReviewBoardProps {
 
 /** The review of a session, with what Studio can do with it. */
 export function ReviewBoard(props: ReviewBoardProps): ReactElement {
-  const { review, view, at, sessionId, problem, notes, onLeave } = props;
+  const { review, at, sessionId, source, problem, notes, onLeave } = props;
   const words = useReviewTexts();
   const labels = useReviewLabels();
   const isRunning = review.runs.at(-1)?.endSeq === undefined && review.runs.length > 0;
   const hint = sessionId === undefined ? words.notes.inFile : words.notes.kept;
   const withHint = useMemo(() => ({ ...labels, notes: { ...labels.notes, hint } }), [labels, hint]);
-  const annotate = (change: AnnotationChange): Promise<unknown> =>
+  const tree = useReviewedTree(source);
+  const rootId = useMemo(() => review.stateAt(0).id, [review]);
+  const [shown, setShown] = useState<ShownSession>();
+  const annotationsOf = (id: string): Annotations => (id === rootId ? notes.annotations : tree.notesOf(id));
+  const annotate = (change: AnnotationChange, id: string): Promise<unknown> =>
     change.type === 'add'
-      ? notes.annotations.add({ seq: change.seq, text: change.text, userName: tabName })
-      : notes.annotations.remove(change.id);
+      ? annotationsOf(id).add({ seq: change.seq, text: change.text, userName: tabName })
+      : annotationsOf(id).remove(change.id);
+  const below = shown?.sessionId === rootId ? undefined : shown?.review;
 
   return (
     <main className="review-page">
@@ -49,6 +56,8 @@ export function ReviewBoard(props: ReviewBoardProps): ReactElement {
         keys="page"
         annotations={notes.list}
         onAnnotate={annotate}
+        openSession={tree.openSession}
+        onSession={setShown}
         isLive={sessionId !== undefined && isRunning}
         costOf={costOf}
         renderRequest={(request, model) => <BodyText request={request} model={model} />}
@@ -63,17 +72,12 @@ export function ReviewBoard(props: ReviewBoardProps): ReactElement {
           ),
           end: (
             <>
-              {sessionId !== undefined && (
-                <a
-                  className="review-link"
-                  href={reviewHref({ sessionId, seq: view.seq })}
-                  title={words.moment}
-                  aria-label={words.linkTo(view.seq)}
-                >
-                  <Icon name="link" />
-                </a>
-              )}
-              <SaveMenu review={review} state={view.state} notes={notes.list} />
+              <ShownActions
+                review={below ?? review}
+                annotations={below && shown ? annotationsOf(shown.sessionId) : notes.annotations}
+                source={source}
+                isStored={sessionId !== undefined}
+              />
               <a
                 className="review-link"
                 href={reviewHref({})}

@@ -1,4 +1,5 @@
 import { useAgent, useReview } from 'brooklet/react';
+import type { ExportedSession } from 'brooklet/storage';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { encryption } from '../base/encryption.ts';
 import { parseMoment, reviewHref, sessionHref } from '../base/route.ts';
@@ -12,6 +13,8 @@ import { useAnnotations } from './useAnnotations.ts';
 import '../styles/review.css';
 
 preload();
+
+const noSessions: readonly ExportedSession[] = [];
 
 /** The review of a stored session, or of an exported file. Read-only, and without the network. */
 export function ReviewPage({ path }: { readonly path: string }): ReactElement {
@@ -45,7 +48,7 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
       {review && view ? (
         <ReviewBoard
           review={review}
-          view={view}
+          source={file ? (file.sessions ?? noSessions) : (store ?? noSessions)}
           at={seq}
           sessionId={file ? undefined : sessionId}
           problem={file ? file.problem : error?.message}

@@ -5,16 +5,19 @@ import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { BugReport } from './BugReport.tsx';
 import { download, nameOfFile } from '../base/download.ts';
 import type * as SavingModule from './saving.ts';
-import { toFile } from './toFile.ts';
+import { toTreeFile } from './toFile.ts';
+import type { TreeSource } from './useReviewedTree.ts';
 
 interface SaveMenuProps {
   readonly review: Review;
   readonly state: SessionState;
   readonly notes: readonly Annotation[];
+  /** Where the sessions below are. */
+  readonly source: TreeSource;
 }
 
 /** What can be made of the session: a file with its notes, a page, a test, a bug report. */
-export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement {
+export function SaveMenu({ review, state, notes, source }: SaveMenuProps): ReactElement {
   const { save: words } = useReviewTexts();
   const menu = useRef<HTMLDetailsElement>(null);
   const [isReporting, setIsReporting] = useState(false);
@@ -46,13 +49,13 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
   };
 
   const saveFile = async (): Promise<string> => {
-    download(toFile(review, notes), nameOfFile(title, 'jsonl'));
+    download(await toTreeFile(review, notes, source), nameOfFile(title, 'jsonl'));
     return words.sessionSaved;
   };
 
   const savePage = async (): Promise<string> => {
     const { toHTML } = await loadSaving();
-    download(await toHTML(review, notes), nameOfFile(title, 'html'));
+    download(await toHTML(review, notes, source), nameOfFile(title, 'html'));
     return words.pageSaved;
   };
 

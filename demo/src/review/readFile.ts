@@ -1,6 +1,6 @@
 import type { SessionEvent } from 'brooklet';
 import type { Annotation } from 'brooklet/review';
-import { type ImportProblem, readExport } from 'brooklet/storage';
+import { type ExportedSession, type ImportProblem, readExport } from 'brooklet/storage';
 import type { ReviewTexts } from '../texts/en/review.ts';
 
 export type FileTexts = ReviewTexts['open'];
@@ -12,22 +12,33 @@ export interface OpenedFile {
   readonly annotations?: readonly Annotation[];
   /** Why the file could not be read to its end. */
   readonly problem?: string;
-  /** The other sessions of the file. */
+  /** The other sessions of the file; without those that are below another one. */
   readonly others?: readonly OpenedFile[];
+  /** All sessions of the file. */
+  readonly sessions?: readonly ExportedSession[];
 }
 
 /** Reads an exported file, or a bug report with a session. Rejects with a sentence for the user when the file has no session. */
 export async function readFile(file: Blob, words: FileTexts): Promise<OpenedFile> {
   const start = await startOf(file);
   const { sessions, problem } = await readExport(start === '' ? file : file.slice(new Blob([start]).size));
-  const [session, ...others] = sessions;
   const reason = problem && sentenceOf(problem, start === '' ? 0 : 1, words);
-  if (session === undefined) throw new Error(words.empty(reason ?? ''));
-  // The line that cannot be read is in the last session.
-  const shown = reason === undefined ? {} : { problem: words.cut(reason) };
-  const last = others.at(-1);
-  if (last === undefined) return { ...session, ...shown };
-  return { ...session, others: [...others.slice(0, -1), { ...last, ...shown }] };
+  if (sessions.length === 0) throw new Error(words.empty(reason ?? ''));
+  const ids = new Set(sessions.map(({ id }) => id));
+  const isBelow = ({ events }: ExportedSession): boolean => {
+    const started = events.find((event) => event.type === 'session.started');
+    const parent = started?.path?.at(-1)?.sessionId;
+    return parent !== undefined && ids.has(parent);
+  };
+  // A damaged file may have sessions that are below one another in a circle.
+  const roots = sessions.some((one) => !isBelow(one)) ? sessions.filter((one) => !isBelow(one)) : sessions;
+  const [first, ...others] = roots.map((one, index): OpenedFile => {
+    // The line that cannot be read is in the last session, or below it.
+    const isLast = index === roots.length - 1;
+    return { ...one, sessions, ...(isLast && reason !== undefined && { problem: words.cut(reason) }) };
+  });
+  if (first === undefined) throw new Error(words.empty(reason ?? ''));
+  return others.length === 0 ? first : { ...first, others };
 }
 
 /** Returns a problem as a sentence, with the line of the whole file. */

@@ -92,7 +92,8 @@ export function createOpening(env: OpeningOptions): Opening {
   /** A session whose parent is gone is one of this agent. */
   async function openAsChild(path: readonly CallPlace[]): Promise<OwnedSession | undefined> {
     return openByCall(path).catch((thrown: unknown) => {
-      if (toAgentError(thrown).code === 'SESSION_NOT_FOUND') return undefined;
+      const { code } = toAgentError(thrown);
+      if (code === 'SESSION_NOT_FOUND' || code === 'SESSION_REMOVED') return undefined;
       throw thrown;
     });
   }

@@ -19,3 +19,9 @@ export function childrenOf(events: readonly SessionEvent[]): readonly string[] {
   const ids = events.flatMap((event) => (event.type === 'call.started' ? (event.session ?? []) : []));
   return [...new Set(ids)];
 }
+
+/** Returns the id of the session whose call has started the session of a log; `undefined` for a log that no call has started. */
+export function parentOf(events: readonly SessionEvent[]): string | undefined {
+  const started = events.find((event) => event.type === 'session.started');
+  return started?.path?.at(-1)?.sessionId;
+}

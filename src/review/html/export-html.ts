@@ -6,25 +6,35 @@ import type { Annotation } from '../../core/model/annotation.ts';
 import { foldLog } from '../../core/model/fold.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { toObject } from '../../core/model/read-json.ts';
-import type { SessionStore, StoredSession } from '../../core/model/store.ts';
+import type { SessionStore } from '../../core/model/store.ts';
 import { upcastLog } from '../../core/model/upcast.ts';
 import { toSummary } from '../../core/model/summary.ts';
-import { annotationsOf, exportSession } from '../../storage/files/export.ts';
+import { annotationsOf } from '../../storage/files/export.ts';
+import { createMasking } from '../../storage/files/mask/mask-log.ts';
 import type { ExportMask } from '../../storage/files/mask/options.ts';
-import { toPage } from './page.ts';
+import type { ExportedSession } from '../../storage/files/read-export.ts';
+import { escapeLines, toPage } from './page.ts';
+import { type ReadSession, sessionLines, type SourceSession, treeLines } from './tree-lines.ts';
 
-/** What is exported: a log, or a stored session. */
+/**
+ * What is exported: a log; a stored session with the sessions that its calls have started, at any depth; or the first session of a file
+ * (`readExport`) with those of the file that are below it.
+ */
 export type HTMLSource =
   | readonly SessionEvent[]
-  | { readonly store: Pick<SessionStore, 'read' | 'meta'>; readonly sessionId: string };
+  | { readonly store: Pick<SessionStore, 'read' | 'meta'>; readonly sessionId: string }
+  | { readonly sessions: readonly ExportedSession[] };
 
 /** Options of `exportHTML`, all optional. */
 export interface HTMLOptions {
   /** Title of the page. Default: the title of the session. */
   readonly title?: string;
-  /** What to leave out of the log. Default: nothing. A `title` is not masked, and the notes of reviewers are left out as a whole. */
+  /**
+   * What to leave out of the logs, those of the sessions below included. Default: nothing. A `title` is not masked, and the notes of reviewers are
+   * left out as a whole.
+   */
   readonly mask?: ExportMask;
-  /** Notes of reviewers, which the file shows. Default: those of the session in the store; none for a log. */
+  /** Notes of reviewers on the session itself, which the file shows. Default: those in the store or in the file; none for a log. */
   readonly annotations?: readonly Annotation[];
   /**
    * Language of the viewer, as a BCP 47 tag such as `zh-CN`: English and Chinese are there, any other tag means English. Default: that of the
@@ -36,9 +46,10 @@ export interface HTMLOptions {
 const loadViewer = lazy(() => import('./viewer.ts'));
 
 /**
- * Returns a session as one HTML file that shows its review: timeline, requests, events, search and replay. The file opens by double click, works
- * without a network, and its Content-Security-Policy forbids every request. The log in it is inert data. The viewer is loaded when the function is
- * first called.
+ * Returns a session as one HTML file that shows its review: timeline, requests, events, search and replay, and from a call the session that worked
+ * on it. The file opens by double click, works without a network, and its Content-Security-Policy forbids every request. The logs in it are inert
+ * data. The viewer is loaded when the function is first called. Sessions below that cannot be read, and those after 256,000,000 characters, are
+ * left out: the file says so where they would be opened.
  *
  *     const file = await exportHTML({ store, sessionId }, { mask: { attachments: true } });
  *     link.href = URL.createObjectURL(file);
@@ -46,7 +57,7 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  * Rejects with AgentError `SESSION_NOT_FOUND`, with `MODULE_UNAVAILABLE` when the viewer cannot be loaded, with `INVALID_CONFIG` for a `language`
  * that is not a BCP 47 tag, and as `exportSession` throws.
  *
- * @param source a log in the order of `seq`, or a store and the id of a session
+ * @param source a log in the order of `seq`, a store and the id of a session, or the sessions of a file
  * @returns a file of type `text/html`, in UTF-8
  */
 export async function exportHTML(source: HTMLSource, options: HTMLOptions = {}): Promise<Blob> {
@@ -56,12 +67,15 @@ export async function exportHTML(source: HTMLSource, options: HTMLOptions = {}):
     'exportHTML',
   );
   const tag = toTag(language);
-  const { stored, notes } = await readSource(source);
+  const { root: found, read } = await readSource(source);
   const viewer = await loadViewer();
-  const lines = exportSession(stored, mask ? { mask } : { annotations: annotations ?? notes });
-  return new Blob([toPage({ title: title ?? titleOf(lines), lines, viewer, language: tag })], {
-    type: 'text/html;charset=utf-8',
-  });
+  const masking = mask && createMasking(mask);
+  const root = annotations ? { ...found, notes: annotations } : found;
+  const own = sessionLines(root, masking);
+  const escaped = escapeLines(own);
+  const below = await treeLines(root, { read, masking, size: escaped.length, escape: escapeLines });
+  const page = toPage({ title: title ?? titleOf(own), lines: [escaped, ...below], viewer, language: tag });
+  return new Blob([page], { type: 'text/html;charset=utf-8' });
 }
 
 /** Returns the tag in its canonical form. */
@@ -74,21 +88,40 @@ function toTag(language: string | undefined): string | undefined {
 }
 
 interface Source {
-  readonly stored: StoredSession;
-  readonly notes: readonly Annotation[];
+  readonly root: SourceSession;
+  /** Reads a session below. */
+  readonly read: ReadSession;
 }
 
 async function readSource(source: HTMLSource): Promise<Source> {
-  if (!('store' in source)) {
-    const stored = { summary: toSummary(foldLog('', upcastLog(source))), events: source };
-    return { stored, notes: [] };
-  }
+  if ('sessions' in source) return fromFile(source.sessions);
+  if (!('store' in source)) return { root: toSource('', source), read: async () => undefined };
   const { store, sessionId } = source;
-  const stored = await store.read(sessionId);
-  return {
-    stored: stored ?? fail('SESSION_NOT_FOUND', `The store has no session ${sessionId}.`),
-    notes: await annotationsOf(store, sessionId),
+  const read = async (id: string): Promise<SourceSession | undefined> => {
+    const stored = await store.read(id);
+    return stored && { stored, notes: await annotationsOf(store, id) };
   };
+  return { root: (await read(sessionId)) ?? fail('SESSION_NOT_FOUND', `The store has no session ${sessionId}.`), read };
+}
+
+function fromFile(sessions: readonly ExportedSession[]): Source {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const toRead = ({ id, events, annotations, masked }: ExportedSession): SourceSession => ({
+    ...toSource(id, events, annotations),
+    masked,
+  });
+  const [first] = sessions;
+  return {
+    root: first ? toRead(first) : fail('SESSION_NOT_FOUND', 'The file has no session.'),
+    async read(id) {
+      const session = byId.get(id);
+      return session && toRead(session);
+    },
+  };
+}
+
+function toSource(id: string, events: readonly SessionEvent[], notes: readonly Annotation[] = []): SourceSession {
+  return { stored: { summary: toSummary(foldLog(id, upcastLog(events))), events }, notes };
 }
 
 /** Returns the title in the header of a file: that of the masked session. */

@@ -1,8 +1,8 @@
 /** The parts of the file. */
 interface PageParts {
   readonly title: string;
-  /** The log, as JSON Lines. */
-  readonly lines: string;
+  /** The logs, as JSON Lines, without a text that ends the element: see `escapeLines`. */
+  readonly lines: readonly string[];
   /** BCP 47 tag; without one the viewer has the language of the browser. */
   readonly language: string | undefined;
   readonly viewer: {
@@ -40,7 +40,7 @@ export function toPage({ title, lines, viewer, language }: PageParts): string {
 <main id="viewer"${language === undefined ? '' : ` data-language="${language}"`}></main>
 <script type="module">${script}</script>
 <script type="application/json" id="log">
-${escapeLines(lines)}</script>
+${lines.join('')}</script>
 </body>
 </html>
 `;
@@ -52,6 +52,6 @@ function escapeText(text: string): string {
 }
 
 /** Returns the lines without `<`, which JSON has in strings only: nothing in them can end the element. */
-function escapeLines(lines: string): string {
+export function escapeLines(lines: string): string {
   return lines.replaceAll(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -3,11 +3,11 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
-import { childrenOf } from '../../core/model/children.ts';
+import { childrenOf, parentOf } from '../../core/model/children.ts';
 import { foldLog } from '../../core/model/fold.ts';
 import { toSummary } from '../../core/model/summary.ts';
-import { maskLog } from './mask/mask-log.ts';
-import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
+import { createMasking, type Masking } from './mask/mask-log.ts';
+import type { ExportMask, MaskNotice } from './mask/options.ts';
 import { createPauses, type Pauses } from './pause.ts';
 import { sessionIds } from './session-ids.ts';
 
@@ -42,8 +42,8 @@ export interface ExportSessionOptions {
  * @throws AgentError `STORAGE_CORRUPT` where a row contains a value that is not JSON; it names the session and the event
  */
 export function exportSession(stored: StoredSession, options: ExportSessionOptions = {}): string {
-  named(options, { mask: true, annotations: true }, 'exportSession');
-  return [...linesOf(stored, options)].join('');
+  const { mask, annotations } = named(options, { mask: true, annotations: true }, 'exportSession');
+  return [...linesOf(stored, { masking: mask && createMasking(mask), annotations })].join('');
 }
 
 /** Options of `exportAll`. */
@@ -61,10 +61,11 @@ export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
  */
 export async function* exportAll(store: SessionStore, options: ExportOptions = {}): AsyncGenerator<string, void> {
   const { sessionIds: ids, onSkip, mask } = named(options, { sessionIds: true, onSkip: true, mask: true }, 'exportAll');
+  const masking = mask && createMasking(mask);
   const pauses = createPauses();
-  const queue: string[] = [];
+  const queue: Link[] = [];
   const done = new Set<string>();
-  for await (const id of ids === undefined ? sessionIds(store) : withChildren(ids, queue)) {
+  for await (const { id, parent } of ids === undefined ? toLinks(sessionIds(store)) : withChildren(ids, queue)) {
     if (done.has(id)) continue;
     done.add(id);
     const stored = await store.read(id).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_FAILED'));
@@ -72,9 +73,14 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
       onSkip?.(id, stored);
       continue;
     }
-    queue.unshift(...childrenOf(stored.events));
+    // A log from elsewhere may name any session of the store: only what is below by its own path is a part of it.
+    if (parent !== undefined && parentOf(stored.events) !== parent) {
+      done.delete(id);
+      continue;
+    }
+    queue.unshift(...childrenOf(stored.events).map((child) => ({ id: child, parent: id })));
     const annotations = mask ? [] : await annotationsOf(store, id);
-    const pieces = await toPieces(linesOf(stored, { mask, annotations }), pauses).catch((thrown: unknown) =>
+    const pieces = await toPieces(linesOf(stored, { masking, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
     );
     if (pieces instanceof Error) onSkip?.(id, pieces);
@@ -82,12 +88,22 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
   }
 }
 
+/** A session to export, and the session that names it as its own child. */
+interface Link {
+  readonly id: string;
+  readonly parent?: string;
+}
+
 /** Yields the ids, and after each of them what has been added to the queue meanwhile. */
-function* withChildren(ids: readonly string[], queue: string[]): Generator<string, void> {
+function* withChildren(ids: readonly string[], queue: Link[]): Generator<Link, void> {
   for (const id of ids) {
-    queue.push(id);
+    queue.push({ id });
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
   }
+}
+
+async function* toLinks(ids: AsyncIterable<string>): AsyncGenerator<Link, void> {
+  for await (const id of ids) yield { id };
 }
 
 /** Returns a session in pieces, as a whole: half a session cannot be imported. */
@@ -105,16 +121,24 @@ async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<rea
   return [...pieces, piece];
 }
 
-type LineOptions = { readonly [Name in keyof ExportSessionOptions]?: ExportSessionOptions[Name] | undefined };
+interface LineOptions {
+  /** The same one for all sessions of a file. */
+  readonly masking?: Masking | undefined;
+  readonly annotations?: readonly Annotation[] | undefined;
+  /** What an earlier export has left out. */
+  readonly masked?: MaskNotice | undefined;
+}
 
-function* linesOf(stored: StoredSession, { mask, annotations = [] }: LineOptions): Generator<string, void> {
-  const { summary, events } = mask ? withMask(stored, mask) : stored;
+/** Yields the lines of one session, each with its end: see `exportSession`. */
+export function* linesOf(stored: StoredSession, options: LineOptions): Generator<string, void> {
+  const { masking, annotations = [], masked = masking?.notice } = options;
+  const { summary, events } = masking ? withMask(stored, masking) : stored;
   const header: ExportHeader = {
     format: 'brooklet',
     version: formatVersion,
     head: summary,
-    ...(mask && { masked: toNotice(mask) }),
-    ...(!mask && annotations.length > 0 && { annotations }),
+    ...(masked && { masked }),
+    ...(!masking && annotations.length > 0 && { annotations }),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) {
@@ -128,8 +152,8 @@ function* linesOf(stored: StoredSession, { mask, annotations = [] }: LineOptions
 }
 
 /** The summary is that of the masked log: the title may be the beginning of a masked text. */
-function withMask({ summary, events: log }: StoredSession, mask: ExportMask): StoredSession {
-  const events = maskLog(log, mask);
+function withMask({ summary, events: log }: StoredSession, { maskLog }: Masking): StoredSession {
+  const events = maskLog(log);
   const [first] = events;
   const id = first?.type === 'session.started' ? first.sessionId : summary.id;
   return { summary: toSummary(foldLog(id, events)), events };

@@ -1,20 +1,45 @@
-import { type ReactElement, useMemo, useRef, useState } from 'react';
+import {
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { EventKind, Review, ReviewView } from '../../review/index.ts';
 import { part } from '../base/part.ts';
 import { BoardTop } from './BoardTop.tsx';
 import { GoTo } from './GoTo.ts';
 import { KeyHelp } from './KeyHelp.tsx';
+import type { OnAnnotate } from './NotesView.tsx';
 import type { ReviewViewName, ReviewViewProps } from './props.ts';
 import { useReviewTexts } from './reviewTexts.ts';
 import { type ScaleName, scaleOf } from './scale.ts';
 import { ShownView } from './ShownView.tsx';
 import { Timeline } from './Timeline.tsx';
 import { Transport } from './Transport.tsx';
+import { TreeContext, type TreeEnv } from './tree/TreeContext.ts';
 import { useReviewKeys } from './useReviewKeys.ts';
 import { viewsOf } from './views.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 
-type BoardProps = Omit<ReviewViewProps, 'log' | 'at' | 'onAt' | 'labels' | 'components' | 'showsPictures'> & {
+type BoardProps = Omit<
+  ReviewViewProps,
+  'log' | 'at' | 'onAt' | 'onSession' | 'onAnnotate' | 'labels' | 'components' | 'showsPictures'
+> & {
+  readonly onAnnotate: OnAnnotate | undefined;
+  /** The outermost element. */
+  readonly frame: RefObject<HTMLDivElement | null>;
+  /** The path from the root of the tree; empty for a root. */
+  readonly path: ReactNode;
+  /** Shows the session above. */
+  readonly onUp: (() => void) | undefined;
+  /** The view that is shown at first; missing for the first that is offered. */
+  readonly firstView: ReviewViewName | undefined;
+  /** Called with the view that the person has chosen. */
+  readonly onView: (view: ReviewViewName) => void;
   readonly review: Review;
   readonly view: ReviewView;
 };
@@ -27,7 +52,9 @@ export function Board(props: BoardProps): ReactElement {
   const words = useReviewTexts();
   const offered = viewsOf(review, { views, annotations, onAnnotate });
   const [kinds, setKinds] = useState<readonly EventKind[]>();
-  const [chosen, setChosen] = useState<ReviewViewName>();
+  const { frame: root, path, onUp, firstView, onView } = props;
+  const [chosen, setView] = useState(firstView);
+  const tree = useContext(TreeContext);
   const shown = offered.find(({ name }) => name === chosen)?.name ?? offered[0]?.name ?? 'moment';
   const [speed, setSpeed] = useState(1);
   const [scaleName, setScaleName] = useState<ScaleName>('events');
@@ -35,12 +62,18 @@ export function Board(props: BoardProps): ReactElement {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   /** Rises with each wish for a new note: its field takes the focus. */
   const [noteWishes, setNoteWishes] = useState(0);
-  const root = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const scale = useMemo(() => scaleOf(scaleName, review), [scaleName, review]);
   const step = review.stepAt(view.seq);
   const has = (name: ReviewViewName): boolean => offered.some((one) => one.name === name);
 
+  const setChosen = useCallback(
+    (name: ReviewViewName): void => {
+      setView(name);
+      onView(name);
+    },
+    [onView],
+  );
   const goTo = useMemo(
     () =>
       (seq: number): void => {
@@ -69,6 +102,8 @@ export function Board(props: BoardProps): ReactElement {
             setNoteWishes(noteWishes + 1);
           }
         : undefined,
+    onOpen: tree && (() => openLast(review, view.seq, tree)),
+    onUp,
     onHelp: () => setIsHelpOpen(true),
   });
 
@@ -80,6 +115,7 @@ export function Board(props: BoardProps): ReactElement {
   return (
     <GoTo.Provider value={goTo}>
       <div {...part('review', className === undefined ? 'bk-chat' : `bk-chat ${className}`, shown)} ref={root}>
+        {path}
         <BoardTop
           review={review}
           view={view}
@@ -120,4 +156,10 @@ export function Board(props: BoardProps): ReactElement {
       </div>
     </GoTo.Provider>
   );
+}
+
+/** Opens the session of the last call up to a moment that has one. */
+function openLast(review: Review, seq: number, { open, path }: TreeEnv): void {
+  const call = review.calls.findLast((one) => one.session !== undefined && one.seq <= seq);
+  if (call?.session !== undefined && !path.includes(call.session)) open(call.session);
 }

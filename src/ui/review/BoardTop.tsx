@@ -26,7 +26,7 @@ export function BoardTop(props: BoardTopProps): ReactElement {
   return (
     <header className="bk-review-top">
       {slots?.start}
-      <h1>
+      <h1 tabIndex={-1}>
         <bdi>{view.state.title || words.untitled}</bdi>
         <small>
           {isLive === true && <span className="bk-live">{words.live}</span>}

@@ -8,6 +8,7 @@ import { JsonText } from './JsonText.tsx';
 import { Listing } from './Listing.tsx';
 import { MomentLink } from './MomentLink.tsx';
 import { useReviewTexts, wordFor } from './reviewTexts.ts';
+import { OpenBelow } from './tree/OpenBelow.tsx';
 
 /** All tool calls: the input, who decided what, and the result. */
 export function CallsView({ review }: { readonly review: Review }): ReactElement {
@@ -25,7 +26,8 @@ export function CallsView({ review }: { readonly review: Review }): ReactElement
 function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
   const texts = useReviewTexts();
   const { calls: words, time, statuses, deciders } = texts;
-  const { name, seq, at, input, inputText, server, decision, attempts, duration, outcome, output, isCopied } = call;
+  const { name, seq, at, input, inputText, server, decision, attempts, duration, outcome, output, isCopied, session } =
+    call;
   const status = outcome ?? decision?.verdict;
   const isBad = outcome !== undefined && outcome !== 'succeeded' && outcome !== 'cancelled';
   return (
@@ -35,6 +37,7 @@ function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
       state={isBad ? 'failed' : undefined}
       tag={<Pill isBad={isBad}>{status === undefined ? time.unended : wordFor(statuses, status)}</Pill>}
       hint={`#${seq} · ${texts.formats.time(at)}${isCopied === true ? ` · ${time.copied}` : ''}`}
+      end={<OpenBelow sessionId={session} name={name} />}
     >
       <Facts>
         {server !== undefined && <Fact name={words.server}>{hostOf(server)}</Fact>}

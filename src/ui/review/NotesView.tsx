@@ -3,10 +3,14 @@ import type { Annotation, Review } from '../../review/index.ts';
 import { Card } from './Card.tsx';
 import { View } from './Listing.tsx';
 import { nameOfMoment } from './nameOfMoment.ts';
-import type { ReviewViewProps } from './props.ts';
+import type { AnnotationChange } from './props.ts';
 import { useReviewTexts } from './reviewTexts.ts';
 
-interface NotesViewProps extends Pick<ReviewViewProps, 'onAnnotate'> {
+/** Changes the notes of the session that is shown. */
+export type OnAnnotate = (change: AnnotationChange) => unknown;
+
+interface NotesViewProps {
+  readonly onAnnotate: OnAnnotate | undefined;
   readonly review: Review;
   readonly list: readonly Annotation[];
   /** The moment that a new note is on. */
@@ -22,7 +26,7 @@ export function NotesView({ review, list, seq, onAnnotate, wishes }: NotesViewPr
   const [problem, setProblem] = useState<string>();
 
   /** Returns whether the page has taken the change. */
-  const annotate: typeof onAnnotate =
+  const annotate: OnAnnotate | undefined =
     onAnnotate &&
     (async (change) => {
       try {

@@ -6,9 +6,9 @@ import { LabelsContext } from '../labels/useLabels.ts';
 import { InertContext } from '../markdown/inert.ts';
 import { PartsContext } from '../parts.ts';
 import type { Components } from '../props.ts';
-import { Board } from './Board.tsx';
 import type { ReviewLog, ReviewViewProps } from './props.ts';
 import { type ReviewLabelOverrides, ReviewTextsContext, toReviewTexts } from './reviewTexts.ts';
+import { TreeView } from './tree/TreeView.tsx';
 
 const noParts: Components = {};
 const noLabels: ReviewLabelOverrides = {};
@@ -33,7 +33,7 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
       <LabelsContext.Provider value={texts.parts}>
         <PartsContext.Provider value={components}>
           <InertContext.Provider value={inert}>
-            <Board {...rest} review={review} view={view} />
+            <TreeView {...rest} root={review} />
           </InertContext.Provider>
         </PartsContext.Provider>
       </LabelsContext.Provider>

@@ -1,5 +1,5 @@
-import { type ReactElement, useMemo, useRef, useState } from 'react';
-import { extractTextContent, type Message, type SessionState } from '../../core/model/index.ts';
+import { type ReactElement, useContext, useMemo, useRef, useState } from 'react';
+import { extractTextContent, type Message, type SessionState, type ToolPart } from '../../core/model/index.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import { MessageRow } from '../thread/MessageRow.tsx';
@@ -10,6 +10,10 @@ import { ThreadContext } from '../thread/threadContext.ts';
 import { Pane } from './Pane.tsx';
 import { useReviewTexts } from './reviewTexts.ts';
 import { seenThread, withoutClocks } from './seen.tsx';
+import { TreeContext } from './tree/TreeContext.ts';
+
+/** Steps are one row; a call whose session can be opened stays in view. */
+const hasSession = ({ session }: ToolPart): boolean => session !== undefined;
 
 /** Messages that are rendered at first. */
 const pageSize = 30;
@@ -24,7 +28,8 @@ export function SeenPane({ state }: { readonly state: SessionState }): ReactElem
   const hidden = Math.max(0, messages.length - size);
   const shown = useMemo(() => messages.slice(hidden), [messages, hidden]);
   const places = useMemo(() => placesOf(shown), [shown]);
-  const rows = useMemo(() => toRows(shown), [shown]);
+  const hasTree = useContext(TreeContext) !== undefined;
+  const rows = useMemo(() => toRows(shown, hasTree ? hasSession : undefined), [shown, hasTree]);
 
   usePageEffect(() => {
     if (body.current) body.current.scrollTop = body.current.scrollHeight;

@@ -1,32 +1,41 @@
 import { type ReactElement, useMemo } from 'react';
-import { totalInput } from '../../core/model/index.ts';
-import type { CostOf, Review, UsagePoint } from '../../review/index.ts';
+import { totalInput, type Usage } from '../../core/model/index.ts';
+import type { CostOf, OpenSession, Review, UsagePoint } from '../../review/index.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { View } from './Listing.tsx';
 import { MomentLink } from './MomentLink.tsx';
 import { useReviewTexts } from './reviewTexts.ts';
+import { BelowUsage } from './tree/BelowUsage.tsx';
 import { UsageChart } from './UsageChart.tsx';
 
 interface UsageViewProps {
   readonly review: Review;
   readonly costOf: CostOf | undefined;
+  readonly openSession: OpenSession | undefined;
 }
+
+const noUsage: Usage = { input: 0, output: 0 };
 
 /** Rows of the table that are rendered. */
 const maxRows = 500;
 
 /** The tokens over time, and what they cost where the page knows prices. */
-export function UsageView({ review, costOf }: UsageViewProps): ReactElement {
+export function UsageView({ review, costOf, openSession }: UsageViewProps): ReactElement {
   const texts = useReviewTexts();
   const { facts: names, usage: words, formats } = texts;
   const { usage } = review;
   const cost = useMemo(() => totalCost(usage, costOf), [usage, costOf]);
   const tokens = (count: number): string => names.tokensOf(formats.count(count));
   const last = usage.at(-1);
+  const hasBelow = review.calls.some(({ session }) => session !== undefined);
+  const below = openSession && hasBelow && (
+    <BelowUsage review={review} openSession={openSession} costOf={costOf} own={last?.total ?? noUsage} ownCost={cost} />
+  );
   if (last === undefined)
     return (
       <View name={texts.views.usage}>
         <p className="bk-nothing">{words.none}</p>
+        {below}
       </View>
     );
   return (
@@ -39,6 +48,7 @@ export function UsageView({ review, costOf }: UsageViewProps): ReactElement {
           <Fact name={names.cost}>{cost === undefined ? words.unknownPrice : words.about(formats.cost(cost))}</Fact>
         )}
       </Facts>
+      {below}
       <UsageChart points={usage} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
       <div className="bk-table" tabIndex={0} role="group" aria-label={words.table}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LLMRequest, SessionEvent } from '../../core/model/index.ts';
-import type { Annotation, CostOf, Review } from '../../review/index.ts';
+import type { Annotation, CostOf, OpenSession, Review } from '../../review/index.ts';
 import type { Components } from '../props.ts';
 import type { ReviewLabelOverrides } from './reviewTexts.ts';
 
@@ -21,6 +21,13 @@ export interface ComparedLog {
   readonly log: ReviewLog;
 }
 
+/** The session of a tree that a `ReviewView` shows. */
+export interface ShownSession {
+  readonly sessionId: string;
+  /** Missing while the session is read, and where it is not there. */
+  readonly review?: Review | undefined;
+}
+
 /** Props of `ReviewView`. */
 export interface ReviewViewProps {
   /** Always the same array for the same log. A longer array continues it: the position stays, or stays at the end. */
@@ -31,10 +38,18 @@ export interface ReviewViewProps {
   readonly onAt?: ((seq: number) => void) | undefined;
   /** The views that are offered, in this order. Default: all. */
   readonly views?: readonly ReviewViewName[] | undefined;
-  /** Notes on events. */
+  /** Notes on events of `log`. Those of other sessions of the tree come with them (`ReviewedSession.annotations`). */
   readonly annotations?: readonly Annotation[] | undefined;
-  /** Called when the person adds or removes a note; a promise that rejects is shown. Without this function notes are only read. */
-  readonly onAnnotate?: ((change: AnnotationChange) => unknown) | undefined;
+  /** Called when the person adds or removes a note on a session; a promise that rejects is shown. Without this function notes are only read. */
+  readonly onAnnotate?: ((change: AnnotationChange, sessionId: string) => unknown) | undefined;
+  /**
+   * Opens the sessions of the tree to which the session belongs: `createStoreOpener(store)` or `createFileOpener(sessions)` of `brooklet/review`,
+   * always the same function.
+   * A call whose tool is an agent then has a button that opens its session in the place of this one, and a path leads back. Nothing is read before.
+   */
+  readonly openSession?: OpenSession | undefined;
+  /** Called with the session that is shown when the person has opened one or gone back, and when the log of one below has grown. */
+  readonly onSession?: ((shown: ShownSession) => void) | undefined;
   /** Whether the session runs at the moment. */
   readonly isLive?: boolean | undefined;
   /** Where keys work: in the whole page, or with the focus inside. Default `inside`. */

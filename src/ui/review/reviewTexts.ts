@@ -37,6 +37,7 @@ export function toReviewTexts(given: ReviewLabelOverrides): ReviewTexts {
     markdown: group('markdown'),
     calls: group('calls'),
     usage: group('usage'),
+    tree: group('tree'),
     context: group('context'),
     errors: group('errors'),
     notes: group('notes'),

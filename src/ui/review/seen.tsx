@@ -5,6 +5,7 @@ import { Question } from '../call/Question.tsx';
 import { ToolCall } from '../call/ToolCall.tsx';
 import { useParts } from '../parts.ts';
 import type { ThreadEnv } from '../thread/threadContext.ts';
+import { OpenBelow } from './tree/OpenBelow.tsx';
 
 const nothing = async (): Promise<undefined> => undefined;
 const ignore = async (): Promise<void> => {};
@@ -30,8 +31,18 @@ export const seenThread: ThreadEnv = {
   setAwaited: () => {},
 };
 
-/** A call as the person saw it; while it waited for a decision, with the form. */
+/** A call as the person saw it, and what opens its session. */
 function SeenCall({ call }: { readonly call: ToolPart }): ReactElement {
+  return (
+    <>
+      <SeenCard call={call} />
+      <OpenBelow sessionId={call.session} name={call.name} />
+    </>
+  );
+}
+
+/** While the call waited for a decision, with the form. */
+function SeenCard({ call }: { readonly call: ToolPart }): ReactElement {
   const { ToolCall: Card = ToolCall, Approval: Form = Approval } = useParts();
   const { status, approval } = call;
   if (status !== 'awaiting-approval' || approval?.proposal !== undefined) return <Card call={call} />;

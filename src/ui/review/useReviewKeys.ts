@@ -17,6 +17,10 @@ interface ReviewKeys {
   /** Marks the moment for a comparison. */
   readonly onMark: (() => void) | undefined;
   readonly onNote: (() => void) | undefined;
+  /** Opens the session of the last call up to the moment; missing where the page opens no sessions. */
+  readonly onOpen: (() => void) | undefined;
+  /** Shows the session above; missing at the root. */
+  readonly onUp: (() => void) | undefined;
   readonly onHelp: () => void;
 }
 
@@ -47,7 +51,7 @@ function actionOf(
   origin: EventTarget | null,
   keys: ReviewKeys,
 ): (() => void) | undefined {
-  const { review, kinds, speed, search, views, onView, onMark, onNote, onHelp } = keys;
+  const { review, kinds, speed, search, views, onView, onMark, onNote, onOpen, onUp, onHelp } = keys;
   const view = views.length > 1 ? views[Number(key) - 1] : undefined;
   if (view) return () => onView(view.name);
   switch (key) {
@@ -69,6 +73,10 @@ function actionOf(
       return onNote;
     case 'm':
       return onMark;
+    case 'o':
+      return onOpen;
+    case 'u':
+      return onUp;
     case '?':
       return onHelp;
     default:

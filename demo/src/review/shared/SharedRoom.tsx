@@ -3,6 +3,7 @@ import { useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { FileButton } from '../FileButton.tsx';
 import type { OpenedFile } from '../readFile.ts';
+import type { ExportedSession } from 'brooklet/storage';
 import { ReviewBoard } from '../ReviewBoard.tsx';
 import { useAnnotations } from '../useAnnotations.ts';
 import { goToHref } from '../../base/route.ts';
@@ -93,6 +94,8 @@ function Shared({ link }: { readonly link: SharedLink }): ReactElement {
   );
 }
 
+const noSessions: readonly ExportedSession[] = [];
+
 function SharedBoard({ file }: { readonly file: OpenedFile }): ReactElement | null {
   const { review, view } = useReview(file.events);
   const notes = useAnnotations({ store: undefined, sessionId: undefined, inFile: file.annotations });
@@ -100,7 +103,7 @@ function SharedBoard({ file }: { readonly file: OpenedFile }): ReactElement | nu
   return (
     <ReviewBoard
       review={review}
-      view={view}
+      source={file.sessions ?? noSessions}
       sessionId={undefined}
       problem={file.problem}
       notes={notes}

@@ -108,6 +108,11 @@ export const conversationEn = {
     /** Before the title, which is a link. */
     forkedFrom: 'Forked from',
     backToOriginal: 'Back to the original',
+    /** The conversations of the agents above, of which each has called the next one. */
+    above: 'Conversations above',
+    /** Before the titles, which are links. */
+    partOf: 'Part of',
+    goneAbove: 'a conversation that is no longer here',
     pin: 'Pin in context',
     unpin: 'Unpin',
     pinTitle: 'The model always sees this message in full',

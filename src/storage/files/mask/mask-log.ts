@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../core/model/event.ts';
 import { upcastLog } from '../../../core/model/upcast.ts';
 import { isKnownType, readEvent } from '../event-shape.ts';
 import { maskDeltas } from './deltas.ts';
-import { type ExportMask, toNotice } from './options.ts';
+import { type ExportMask, type MaskNotice, toNotice } from './options.ts';
 import { createPatterns, type Patterns } from './patterns.ts';
 import { createWalk } from './walk.ts';
 
@@ -16,11 +16,32 @@ import { createWalk } from './walk.ts';
  * @throws AgentError `INVALID_INPUT` for a pattern that is not a regular expression; `STORAGE_CORRUPT` for an event that is not JSON
  */
 export function maskLog(log: readonly SessionEvent[], mask: ExportMask): readonly SessionEvent[] {
-  toNotice(mask);
+  return createMasking(mask).maskLog(log);
+}
+
+/** What masks the logs of one file. */
+export interface Masking {
+  readonly notice: MaskNotice;
+  readonly maskLog: (log: readonly SessionEvent[]) => readonly SessionEvent[];
+}
+
+/**
+ * Returns what masks several logs alike. Invariant: an id that is replaced is replaced by the same one in all of them, and two ids by two: the
+ * sessions of a tree keep their links.
+ *
+ * @throws AgentError `INVALID_INPUT` for a pattern that is not a regular expression
+ */
+export function createMasking(mask: ExportMask): Masking {
+  const notice = toNotice(mask);
   const patterns = createPatterns(mask.patterns ?? []);
   const walk = createWalk(mask, patterns);
-  const known = upcastLog(log).map((event) => toKnown(event) ?? dropped(event, patterns));
-  return maskDeltas(known, patterns).map((event) => toTyped(walk(toRecord(event))) ?? dropped(event, patterns));
+  return {
+    notice,
+    maskLog(log) {
+      const known = upcastLog(log).map((event) => toKnown(event) ?? dropped(event, patterns));
+      return maskDeltas(known, patterns).map((event) => toTyped(walk(toRecord(event))) ?? dropped(event, patterns));
+    },
+  };
 }
 
 /** Returns the event without unknown fields; `undefined` for an event of an unknown type, or one that does not fit its type. */

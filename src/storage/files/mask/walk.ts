@@ -13,7 +13,7 @@ const ofFormat = new Set(
 );
 /** Fields with an id or a name: the same one has to be the same everywhere. */
 const names = new Set(
-  'id sessionId messageId callId runId resumes compactionId supersedes through pruned pinned contentId instructions tools name model mediaType toolVersion fingerprint signature strategy of'.split(
+  'id session sessionId messageId callId runId resumes compactionId supersedes through pruned pinned contentId instructions tools name model mediaType toolVersion fingerprint signature strategy of'.split(
     ' ',
   ),
 );

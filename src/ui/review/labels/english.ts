@@ -36,6 +36,7 @@ const texts = {
       ['Space', 'play, pause'],
       ['/', 'search; Enter goes to the first match'],
       ['1, 2 …', 'the views, in their order'],
+      ['O, U', 'open the session of the last call; back to the session above'],
       ['N', 'write a note on this moment'],
       ['M', 'mark this moment for a comparison'],
       ['?', 'this list'],

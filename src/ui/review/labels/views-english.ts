@@ -1,3 +1,5 @@
+const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The texts of the views that list things. */
 export const viewsEnglish = {
   facts: {
@@ -56,6 +58,27 @@ export const viewsEnglish = {
     table: 'Tokens of each answer',
     chart: (most: string): string => `tokens of each answer, ${most} at most`,
     last: (rows: number, all: number): string => `The last ${rows} of ${all} answers.`,
+  },
+  /** Of a tree of sessions: a call whose tool is an agent has a session of its own. */
+  tree: {
+    /** The name of the path from the root to the session that is shown. */
+    path: 'Sessions above',
+    open: 'Open its session',
+    /** The accessible name, which begins with `open`. `name`: of the tool. */
+    openOf: (name: string): string => `Open its session: ${name}`,
+    /** In the place of what opens a session that is open already, above this one. */
+    above: 'Its session is one of those above.',
+    opening: 'Opening the session…',
+    gone: 'This session is not here',
+    goneHint: 'It was removed, or the file does not contain it.',
+    back: 'Back to the session above',
+    below: 'All sessions below',
+    sessions: 'Sessions',
+    /** Until all are read. */
+    soFar: (count: number): string => `Reading: ${some(count, 'session')} so far.`,
+    missing: (count: number): string => `${some(count, 'session')} not here: removed, or not in the file.`,
+    withBelow: 'Input and output with all below',
+    costWithBelow: 'Cost with all below',
   },
   context: {
     none: 'Nothing was compacted: the model saw every message.',
