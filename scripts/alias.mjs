@@ -49,6 +49,10 @@ const entities = fileURLToPath(import.meta.resolve('decode-named-character-refer
 
 /** Aliases of Vite. In a file of its own: the configuration of the tests takes a second to load, and tests need the names alone. */
 export const alias = [
-  ...Object.entries(entries).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${root}${path}` })),
+  // Also with a query of Vite, as in `brooklet/ui/style.css?inline`.
+  ...Object.entries(entries).map(([name, path]) => ({
+    find: new RegExp(`^${name}(?=$|\\?)`),
+    replacement: `${root}${path}`,
+  })),
   { find: /^decode-named-character-reference$/u, replacement: entities },
 ];

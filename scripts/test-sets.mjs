@@ -42,6 +42,7 @@ export const longFiles = [
   'test/e2e/nats-devices.test.ts',
   'test/e2e/nats-replica.test.ts',
   'test/e2e/offline.test.ts',
+  'test/e2e/outliving-sealed.test.ts',
   'test/e2e/outliving.test.ts',
   'test/e2e/remedies.test.ts',
   'test/e2e/review-evidence.test.ts',

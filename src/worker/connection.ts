@@ -32,6 +32,7 @@ export interface ConnectionOptions {
   readonly getOutlives: () => 'pages' | 'page' | 'nothing';
   readonly group: string;
   readonly keys: readonly string[];
+  readonly hasVault: boolean;
   readonly getOffers: () => readonly ToolOffer[];
   /** The verbs of this page, without those of the connection itself. */
   readonly verbs: Omit<PageVerbs, 'waits'>;
@@ -112,8 +113,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
     async function meet(): Promise<void> {
       await isHeld(presence);
-      const { group, keys } = options;
-      const welcome = await its.ask('hello', { protocol, pageId, group, tools: getOffers(), keys });
+      const { group, keys, hasVault } = options;
+      const welcome = await its.ask('hello', { protocol, pageId, group, tools: getOffers(), keys, hasVault });
       if (signal.aborted) return;
       cancelTimer();
       if (welcome.protocol !== protocol) return giveUp('other-version');

@@ -13,6 +13,7 @@ import type {
   RunOptions,
   SendOptions,
 } from '../core/session/session.ts';
+import type { HandedKey } from '../keys/vault-key.ts';
 import type { Channel, Verb } from './channel.ts';
 
 /** The number of this protocol: a page and a worker with different numbers do not connect, and the page drives. */
@@ -41,6 +42,8 @@ export interface Hello {
   readonly tools: readonly ToolOffer[];
   /** Names of the keys that the page has, or asks the person for. */
   readonly keys: readonly string[];
+  /** Whether the page has the vault of the sessions. */
+  readonly hasVault?: boolean;
 }
 
 interface Welcome {
@@ -158,6 +161,8 @@ export interface CallAnswer {
 /** What the worker asks of a page. */
 export interface PageVerbs {
   readonly key: Verb<{ readonly name: string; readonly origin: string }, string>;
+  /** Unlocks the vault, by its `onLocked` where it is locked in the page, too. */
+  readonly unlock: Verb<null, HandedKey | null>;
   readonly check: Verb<Pick<CallRequest, 'name' | 'version' | 'input'>, CheckedCall>;
   readonly checkAnswer: Verb<
     Pick<CallRequest, 'name' | 'version' | 'input'> & { readonly answer: Json; readonly elicitation?: JsonObject },
