@@ -187,8 +187,13 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
 
   function accept(port: Port): void {
     let page: HostPage | undefined;
+    let takesKeys = false;
     const ours: HostVerbs = {
       ...verbs,
+      probe() {
+        takesKeys = true;
+        return null;
+      },
       async hello(hello) {
         await lives;
         if (hello.protocol !== protocol) return { protocol, workerId };
@@ -198,7 +203,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
         offer(page, hello.tools);
         for (const [error, source] of errors) channel.tell('error', { error: toErrorInfo(error), source });
         errors = [];
-        return { protocol, workerId };
+        return { protocol, workerId, takesKeys };
       },
       planned() {
         sending ??= getAgent().schedules$.subscribe();

@@ -50,6 +50,8 @@ interface Welcome {
   readonly protocol: number;
   /** The name by which `Presence` says whether the worker lives. */
   readonly workerId: string;
+  /** Whether the `CryptoKey` of `probe` has arrived: WebKit sends none to a shared worker. */
+  readonly takesKeys?: boolean;
 }
 
 /** Options of a run that can be cloned. */
@@ -113,6 +115,8 @@ export interface ToolWait {
 
 /** What a page asks of the worker. */
 export interface HostVerbs {
+  /** A key of no use, before `hello`: what cannot be cloned does not arrive. */
+  readonly probe: Verb<CryptoKey, null>;
   readonly hello: Verb<Hello, Welcome>;
   readonly run: Verb<Place & RunVerb, RunAnswer>;
   readonly decide: Verb<Place & DecisionVerb, { readonly seq: number }>;
