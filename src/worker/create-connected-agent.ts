@@ -41,7 +41,7 @@ export function createConnectedAgent(
     if (source === undefined) return fail('AUTHENTICATION_LOCKED', `This page has no key ${JSON.stringify(name)}.`);
     return typeof source === 'string' ? source : source(origin);
   };
-  const { vault, ...its } = create({ where: 'page', keyOf });
+  const { vault, wrapTool, ...its } = create({ where: 'page', keyOf });
   const sharedKey = vault && sharedKeyOf(vault);
   const ports: Ports = { ...browserPorts, ...its.ports, ...env };
   const pageTools = new Map(tools.map((tool) => [tool.name, tool]));
@@ -53,7 +53,7 @@ export function createConnectedAgent(
 
   const local = createAgent({
     ...its,
-    tools: [...(its.tools ?? []), ...tools],
+    tools: [...(its.tools ?? []), ...tools.map((tool) => wrapTool?.(tool) ?? tool)],
     onError: report,
     ports: { ...its.ports, ...env, drives: () => connection.getStatus().state === 'page' },
   });
@@ -217,7 +217,7 @@ export function createConnectedAgent(
     addTool(tool: Tool, sessionId) {
       checkScope(sessionId);
       checkTool(tool);
-      local.addTool(tool);
+      local.addTool(wrapTool?.(tool) ?? tool);
       pageTools.set(tool.name, tool);
       offer();
     },

@@ -82,7 +82,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
 
   function getAgent(): Agent {
     if (held) return held.agent;
-    const { vault: _vault, ...its } = getOptions();
+    const { vault: _vault, wrapTool: _wrapTool, ...its } = getOptions();
     if (its.store === undefined)
       return fail('INVALID_CONFIG', 'A worker needs a store: its pages read what it stores.');
     const { onError, idleTimeout = idle } = its;
@@ -111,7 +111,8 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
 
   function addTool(agent: Agent, offer: ToolOffer): void {
     try {
-      agent.addTool(createPageTool(offer, pages, pageTimeout));
+      const tool = createPageTool(offer, pages, pageTimeout);
+      agent.addTool(getOptions().wrapTool?.(tool) ?? tool);
     } catch (thrown) {
       report(toAgentError(thrown, 'INVALID_CONFIG'), { sessionId: '' });
     }

@@ -1,4 +1,5 @@
 import type { AgentOptions } from '../core/agent/agent-options.ts';
+import type { Tool } from '../core/tools/tool.ts';
 import type { Vault } from '../keys/vault-types.ts';
 
 /** What `create` is given: where the agent will live, and the keys that pages hand over. */
@@ -20,6 +21,11 @@ export interface SharedAgentOptions extends AgentOptions {
    * run under way.
    */
   readonly vault?: Vault;
+  /**
+   * Wraps each tool that a page offers, in the worker: the rules of a tool that decide by the conversation do not cross the port. Returns a tool of the same
+   * name: `(tool) => holdAfterUntrusted([tool])[0]`.
+   */
+  readonly wrapTool?: (tool: Tool) => Tool;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentOptions, LLMClient, SessionStore, Tool } from 'brooklet';
+import type { LLMClient, SessionStore, Tool } from 'brooklet';
 import type { SessionLock } from 'brooklet/core';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
@@ -42,7 +42,7 @@ interface PageOptions extends Partial<Omit<ConnectOptions, 'create'>> {
 }
 
 interface WorldOptions {
-  readonly agent?: Partial<Omit<AgentOptions, 'store' | 'client'>>;
+  readonly agent?: Partial<Omit<SharedAgentOptions, 'store' | 'client'>>;
   /** The client of the worker, which may use keys. Default: one that the test answers by hand. */
   readonly clientOf?: (place: AgentPlace) => LLMClient;
   /** Returns the vault of a place. */
