@@ -49,6 +49,7 @@ export const longFiles = [
   'test/e2e/review-views.test.ts',
   'test/e2e/review.test.ts',
   'test/e2e/rooms.test.ts',
+  'test/e2e/studio-outliving.test.ts',
   'test/e2e/switching.test.ts',
   'test/e2e/trouble.test.ts',
   'test/e2e/ui.test.ts',

@@ -30,7 +30,7 @@ import { ChatModel, Messages, ServerOffers, SessionSync, SidePane } from './firs
 import { asked, getReplica, replica$ } from '../devices/switchable.ts';
 import { tabName } from '../base/tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { contextWindow } from '../agent/agent.ts';
+import { contextWindow } from '../agent/setup.ts';
 import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
