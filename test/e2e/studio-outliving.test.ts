@@ -4,6 +4,7 @@ import { violationsOf } from './support/axe.ts';
 import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
 import { canary } from './support/canary.ts';
 import { readStored } from './support/clean.ts';
+import { encrypt, unlock } from './support/encrypting.ts';
 import { eventually } from './support/eventually.ts';
 import { startWords, wordsOf } from './support/outliving/words.ts';
 import { during, setSite } from './support/stage.ts';
@@ -37,9 +38,9 @@ function stage() {
 }
 
 /** Opens the section of the settings, once the page listens to its keys. */
-async function openAnswers(page: Page): Promise<void> {
+async function openStorage(page: Page): Promise<void> {
   await composer(page).waitFor();
-  await openSettings(page, sections.answers);
+  await openSettings(page, sections.storage);
 }
 
 const setting = (page: Page) => page.getByRole('checkbox', { name: 'Answers go on when this page is closed' });
@@ -48,7 +49,7 @@ const settingText = async (page: Page): Promise<string> =>
 
 /** Turns the setting, and loads the page again by the button beside it. */
 async function turn(page: Page): Promise<void> {
-  await openAnswers(page);
+  await openStorage(page);
   await setting(page).click();
   await expect.poll(() => settingText(page)).toContain('Changes when the page is loaded again.');
   await Promise.all([page.waitForEvent('load'), button(page, 'Reload now').click()]);
@@ -56,9 +57,10 @@ async function turn(page: Page): Promise<void> {
 
 /** Shows where the answers are driven now. */
 async function showHost(page: Page): Promise<string> {
-  await openAnswers(page);
+  await openStorage(page);
   await eventually(() => settingText(page)).not.toContain('being started');
   const text = await settingText(page);
+  await setting(page).scrollIntoViewIfNeeded();
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
   return text;
@@ -145,6 +147,25 @@ describe('Studio, whose answers go on when its page is closed', () => {
     const stored = await readStored(next);
     expect(stored).toContain('studio:chosen');
     expect(stored).not.toContain(canary);
+    await next.close();
+  });
+
+  test('answers to the end where the conversations are encrypted, and is unlocked once', async () => {
+    const its = stage();
+    const page = await its.connect();
+    await encrypt(page);
+    await turn(page);
+    await unlock(page);
+    expect(await showHost(page)).toContain('Now a worker drives the answers.');
+    await ask(page, 'count 40');
+    await eventually(() => textOf(page)).toContain('word3 ');
+    const path = await pathOf(page);
+    await page.close();
+    const next = await its.visit(path);
+    // The worker has the key for its run: this page asks for no passphrase.
+    await eventually(() => textOf(next)).toContain(wordsOf(40).trim());
+    expect(its.heard.requests).toEqual(['count 40']);
+    expect(await readStored(next)).not.toContain('word5');
     await next.close();
   });
 });

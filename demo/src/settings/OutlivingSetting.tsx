@@ -16,7 +16,8 @@ export function OutlivingSetting(): ReactElement {
     isConnected(agent) ? agent.getHost() : undefined,
   );
   // The agent of a page is that of the setting with which it was loaded.
-  const isNext = isOn !== isConnected(agent) && (!isOn || whyHere() === undefined);
+  const why = whyHere();
+  const isNext = isOn !== isConnected(agent) && (!isOn || why === undefined || why === 'encrypting');
   return (
     <div className="setting-group">
       <Switch label={words.title} hint={words.hint} isOn={isOn} onChange={(next) => outliving.change(() => next)} />

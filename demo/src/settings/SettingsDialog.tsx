@@ -12,7 +12,6 @@ import { AnswersSection } from './AnswersSection.tsx';
 import { Appearance } from './Appearance.tsx';
 import { ApprovalRules } from './ApprovalRules.tsx';
 import { ConnectionSection } from './ConnectionSection.tsx';
-import { OutlivingSetting } from './OutlivingSetting.tsx';
 import { StorageSection } from './StorageSection.tsx';
 import { UsageSection } from './UsageSection.tsx';
 import '../styles/settings.css';
@@ -120,12 +119,7 @@ function renderSection(
     case 'keys':
       return <KeysSection />;
     case 'answers':
-      return (
-        <>
-          <AnswersSection />
-          <OutlivingSetting />
-        </>
-      );
+      return <AnswersSection />;
     case 'mcp':
       return <MCPSection />;
     case 'skills':
