@@ -1,7 +1,7 @@
 import { AgentProvider } from 'brooklet/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { agent, toolsAdded } from './agent/agent.ts';
+import { startAgent, toolsAdded } from './agent/agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './model/connection.ts';
 import { watchEncryption } from './base/encryption.ts';
@@ -42,6 +42,7 @@ async function show(): Promise<void> {
     const { endSignIn } = await import('./mcp/signedIn.ts');
     endSignIn();
   } else if (root) {
+    const agent = await startAgent();
     void toolsAdded();
     keepConversations(agent);
     titleChats(agent);

@@ -15,6 +15,8 @@ export interface AutoLock {
   check(): void;
   /** Replaces the time without a use; locks the keys if it is over already. */
   setTime(ms: number): void;
+  /** ms without a use. */
+  getTime(): number;
 }
 
 /** @param ms time without a use after which `lock` is called; `Infinity`: never. @throws AgentError `INVALID_CONFIG` */
@@ -47,6 +49,7 @@ export function createAutoLock(ms: number, lock: () => void, { now, delay }: Pic
     watch,
     check,
     setTime,
+    getTime: () => time,
   };
 }
 

@@ -8,7 +8,7 @@ import { createAutoLock } from './auto-lock.ts';
 import { importDataKey, rootOf } from './data-key.ts';
 import { randomBytes } from './seal.ts';
 import { createVaultContents, locked } from './vault-contents.ts';
-import { vaultKey, type VaultKey } from './vault-key.ts';
+import { type HandedKey, vaultKey, type VaultKey } from './vault-key.ts';
 import { openVaultTabs } from './vault-tabs.ts';
 import {
   checkPassphrase,
@@ -45,8 +45,20 @@ export function createVault(options: VaultOptions = {}): Vault {
     onState: ({ status }) => idle.watch(status === 'open'),
   });
   const tabs = shared
-    ? openVaultTabs(name, { ports: { now, delay }, getOpen, take, lock: contents.lock, onUse: idle.use })
+    ? openVaultTabs(name, {
+        ports: { now, delay },
+        getOpen,
+        take,
+        lock: contents.lock,
+        onUse: idle.use,
+        onTime: noteTime,
+      })
     : undefined;
+  /** Called when no other tab has the key. */
+  let whenLocked = onLocked;
+  /** ms: `autoLock` of the tab that was heard last. */
+  let timeOfOthers: number | undefined;
+  let isFollowing = false;
   /** The end of the last change. Invariant: changes run one after the other. */
   let last: Promise<unknown> = contents.refresh();
 
@@ -57,28 +69,41 @@ export function createVault(options: VaultOptions = {}): Vault {
   }
 
   /** Returns what this tab can hand to another one. */
-  function getOpen(): { dataKey: CryptoKey; usedAt: number } | undefined {
+  function getOpen(): Pick<HandedKey, 'dataKey' | 'usedAt' | 'autoLock'> | undefined {
     idle.check();
     const dataKey = contents.getOpened()?.dataKey;
-    return dataKey && { dataKey, usedAt: idle.usedAt() };
+    return dataKey && { dataKey, usedAt: idle.usedAt(), autoLock: idle.getTime() };
   }
 
   /** Takes the key of another tab. Invariant: keys that are in the memory of this tab only are not mixed with stored ones. */
-  async function take({ dataKey, usedAt }: { dataKey: CryptoKey; usedAt: number }): Promise<boolean> {
+  async function take({ dataKey, usedAt, autoLock }: HandedKey): Promise<boolean> {
     const found = await contents.read().catch(() => undefined);
     const secrets = found && (await unsealSecrets(found, dataKey).catch(() => undefined));
     if (!secrets || contents.getOpened()) return false;
     idle.countFrom(usedAt);
+    noteTime(autoLock);
     contents.open({ secrets, dataKey }, found);
     // The tab may have stored more since.
     void inTurn(contents.refresh);
     return true;
   }
 
+  function noteTime(ms = timeOfOthers): void {
+    timeOfOthers = ms;
+    if (isFollowing && ms !== undefined) idle.setTime(ms);
+  }
+
+  /** Lets a worker unlock by its pages, and lock when they do. */
+  function follow(ask: () => Promise<void>): void {
+    whenLocked = ask;
+    isFollowing = true;
+    noteTime();
+  }
+
   /** Called when a locked key is needed: another tab may have it. */
   async function askForKey(): Promise<void> {
     await tabs?.ask();
-    if (!contents.getOpened()) await onLocked?.();
+    if (!contents.getOpened()) await whenLocked?.();
   }
 
   function noteUse(): void {
@@ -184,7 +209,10 @@ export function createVault(options: VaultOptions = {}): Vault {
       contents.lock();
       tabs?.locked();
     },
-    setAutoLock: idle.setTime,
+    setAutoLock(ms) {
+      idle.setTime(ms);
+      tabs?.timed(ms);
+    },
     changePassphrase: (current, next) =>
       inTurn(async () => {
         checkPassphrase(next);
@@ -214,6 +242,15 @@ export function createVault(options: VaultOptions = {}): Vault {
     isLocked: () => !contents.getOpened(),
     settled: () => last,
     onLocked: tabs ? askForKey : onLocked,
+    ...(tabs && {
+      shared: {
+        getHanded: tabs.getHanded,
+        request: askForKey,
+        take: tabs.accept,
+        follow,
+        drop: contents.lock,
+      },
+    }),
   };
   return Object.assign(vault, { [vaultKey]: key });
 }

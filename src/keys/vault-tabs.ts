@@ -1,14 +1,6 @@
 import { type Ports, unref } from '../core/ports.ts';
 import { adoptDataKey, rootOf } from './data-key.ts';
-
-/** The key of an unlocked vault, as one tab hands it to another. Both keys are non-extractable: no script can read their bytes. */
-interface Handed {
-  readonly dataKey: CryptoKey;
-  /** ms since the epoch: when a person unlocked the vault. */
-  readonly openedAt: number;
-  /** ms since the epoch: the last use of the keys, from which `autoLock` counts. */
-  readonly usedAt: number;
-}
+import type { HandedKey } from './vault-key.ts';
 
 /** The tabs of one origin that unlock and lock a vault together. */
 export interface VaultTabs {
@@ -18,6 +10,12 @@ export interface VaultTabs {
   locked(): void;
   /** Reports a use of the keys to the other tabs, at most once a second. */
   used(): void;
+  /** Reports to the other tabs how long keys stay unlocked without a use. */
+  timed(ms: number): void;
+  /** Returns the key of this tab, to be handed over. */
+  getHanded(): HandedKey | undefined;
+  /** Takes a key that another tab or worker has handed over. Never rejects. */
+  accept(handed: HandedKey): Promise<void>;
   /** Asks the other tabs for the key. Resolves when it was taken, or when no tab has answered in time. */
   ask(): Promise<void>;
   close(): void;
@@ -26,20 +24,23 @@ export interface VaultTabs {
 interface VaultTabsOptions {
   readonly ports: Pick<Ports, 'now' | 'delay'>;
   /** Returns the key of this tab while its vault is unlocked. */
-  readonly getOpen: () => Pick<Handed, 'dataKey' | 'usedAt'> | undefined;
+  readonly getOpen: () => Pick<HandedKey, 'dataKey' | 'usedAt' | 'autoLock'> | undefined;
   /** Takes a key. Resolves with whether it opens what is stored. Never rejects. */
-  readonly take: (handed: Handed) => Promise<boolean>;
+  readonly take: (handed: HandedKey) => Promise<boolean>;
   /** Locks this tab. */
   readonly lock: () => void;
   /** Notes a use in another tab. */
   readonly onUse: (at: number) => void;
+  /** Notes that another tab has changed the time without a use. */
+  readonly onTime: (ms: number) => void;
 }
 
 type Message =
   | { readonly is: 'ask' }
-  | (Handed & { readonly is: 'key'; readonly root: CryptoKey })
+  | (HandedKey & { readonly is: 'key' })
   | { readonly is: 'locked'; readonly at: number }
-  | { readonly is: 'used'; readonly at: number };
+  | { readonly is: 'used'; readonly at: number }
+  | { readonly is: 'time'; readonly ms: number };
 
 /** ms that a tab waits for the answers of others. */
 const patience = 250;
@@ -53,7 +54,7 @@ const pace = 1_000;
  * unlocking only; a tab that receives a lock sends it again, since the tab to which it has just handed its key may have missed it.
  */
 export function openVaultTabs(name: string, options: VaultTabsOptions): VaultTabs {
-  const { ports, getOpen, take, lock, onUse } = options;
+  const { ports, getOpen, take, lock, onUse, onTime } = options;
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`brooklet keys ${name}`);
   unref(channel);
   let lockedAt = 0;
@@ -72,10 +73,25 @@ export function openVaultTabs(name: string, options: VaultTabsOptions): VaultTab
     }
   }
 
-  function hand(): void {
+  function getHanded(): HandedKey | undefined {
     const open = getOpen();
     const root = open && rootOf(open.dataKey);
-    if (open && root) post({ is: 'key', ...open, root, openedAt });
+    return open && root && { ...open, root, openedAt };
+  }
+
+  function hand(): void {
+    const handed = getHanded();
+    if (handed) post({ is: 'key', ...handed });
+  }
+
+  async function accept(handed: HandedKey): Promise<void> {
+    if (getOpen() || handed.openedAt <= lockedAt) return;
+    adoptDataKey(handed.dataKey, handed.root);
+    if (!(await take(handed))) return;
+    openedAt = handed.openedAt;
+    // A lock may have come meanwhile.
+    if (openedAt <= lockedAt) lock();
+    answer();
   }
 
   function pass(at: number): void {
@@ -96,17 +112,11 @@ export function openVaultTabs(name: string, options: VaultTabsOptions): VaultTab
       case 'locked':
         pass(message.at);
         return;
-      case 'key': {
-        const { dataKey, root, usedAt } = message;
-        if (getOpen() || message.openedAt <= lockedAt) return;
-        adoptDataKey(dataKey, root);
-        const isTaken = await take({ dataKey, openedAt: message.openedAt, usedAt });
-        if (!isTaken) return;
-        openedAt = message.openedAt;
-        // A lock may have come meanwhile.
-        if (openedAt <= lockedAt) lock();
-        answer();
-      }
+      case 'time':
+        onTime(message.ms);
+        return;
+      case 'key':
+        await accept(message);
     }
   }
 
@@ -130,6 +140,9 @@ export function openVaultTabs(name: string, options: VaultTabsOptions): VaultTab
       notedAt = at;
       post({ is: 'used', at });
     },
+    timed: (ms) => post({ is: 'time', ms }),
+    getHanded,
+    accept,
     async ask() {
       if (!channel) return;
       asking ??= new Promise<void>((resolve) => {
@@ -151,8 +164,12 @@ export function openVaultTabs(name: string, options: VaultTabsOptions): VaultTab
 }
 
 function isMessage(value: unknown): value is Message {
-  const { is, dataKey, root, openedAt, usedAt, at } = fieldsOf(value);
-  if (is === 'key') return isSecret(dataKey, 'AES-GCM') && isSecret(root, 'HKDF') && isTime(openedAt) && isTime(usedAt);
+  const { is, dataKey, root, openedAt, usedAt, autoLock, at, ms } = fieldsOf(value);
+  if (is === 'key') {
+    const isTimed = isTime(openedAt) && isTime(usedAt) && (autoLock === undefined || isSpan(autoLock));
+    return isSecret(dataKey, 'AES-GCM') && isSecret(root, 'HKDF') && isTimed;
+  }
+  if (is === 'time') return isSpan(ms);
   return is === 'ask' || ((is === 'locked' || is === 'used') && isTime(at));
 }
 
@@ -161,6 +178,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 const isTime = (value: unknown): boolean => Number.isFinite(value);
+const isSpan = (value: unknown): boolean => typeof value === 'number' && value > 0;
 
 function isSecret(value: unknown, algorithm: string): boolean {
   return value instanceof CryptoKey && !value.extractable && value.algorithm.name === algorithm;

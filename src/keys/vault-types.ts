@@ -82,7 +82,7 @@ export interface Vault {
   unprotect(): Promise<void>;
   /** Forgets stored keys in this tab, with the option `shared` in every tab. Keys that are in memory only stay. */
   lock(): void;
-  /** Replaces `autoLock`. Locks at once where the last use is longer ago. @throws AgentError `INVALID_CONFIG` */
+  /** Replaces `autoLock` in this tab, and in a worker that has the vault. Locks at once where the last use is longer ago. @throws AgentError `INVALID_CONFIG` */
   setAutoLock(ms: number): void;
   /** Rejects with `AUTHENTICATION_FAILED` where `current` is wrong. The former passphrase no longer unlocks. */
   changePassphrase(current: string, next: string): Promise<void>;

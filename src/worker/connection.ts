@@ -32,6 +32,7 @@ export interface ConnectionOptions {
   readonly getOutlives: () => 'pages' | 'page' | 'nothing';
   readonly group: string;
   readonly keys: readonly string[];
+  readonly hasVault: boolean;
   readonly getOffers: () => readonly ToolOffer[];
   /** The verbs of this page, without those of the connection itself. */
   readonly verbs: Omit<PageVerbs, 'waits'>;
@@ -47,6 +48,10 @@ export interface ConnectionOptions {
 const longestStart = 20_000;
 /** How often in a row a worker may end before it has answered twice. */
 const mostDeaths = 3;
+
+/** A key that encrypts nothing, as non-extractable as that of a vault. */
+const createProbe = (): Promise<CryptoKey> =>
+  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt']);
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { connect, presence, ports, getOffers, onLost } = options;
@@ -112,11 +117,13 @@ export function createConnection(options: ConnectionOptions): Connection {
 
     async function meet(): Promise<void> {
       await isHeld(presence);
-      const { group, keys } = options;
-      const welcome = await its.ask('hello', { protocol, pageId, group, tools: getOffers(), keys });
+      const { group, keys, hasVault } = options;
+      if (hasVault) its.tell('probe', await createProbe());
+      const welcome = await its.ask('hello', { protocol, pageId, group, tools: getOffers(), keys, hasVault });
       if (signal.aborted) return;
       cancelTimer();
       if (welcome.protocol !== protocol) return giveUp('other-version');
+      if (hasVault && welcome.takesKeys !== true) return giveUp('no-key');
       channel = its;
       set({ state: 'worker', outlives: options.getOutlives(), waits: [] });
       await presence.whenGone(`worker:${welcome.workerId}`, signal);

@@ -19,6 +19,7 @@ import { nameWorker, type WorkerNaming } from './naming.ts';
 import { createToolVerbs, toOffer } from './offered-tools.ts';
 import type { Presence } from './presence.ts';
 import type { PageVerbs } from './protocol.ts';
+import { sharedKeyOf } from './shared-vault.ts';
 import { announceSignOut, listenForSignOut } from './sign-out.ts';
 
 export interface ConnectEnv {
@@ -40,7 +41,8 @@ export function createConnectedAgent(
     if (source === undefined) return fail('AUTHENTICATION_LOCKED', `This page has no key ${JSON.stringify(name)}.`);
     return typeof source === 'string' ? source : source(origin);
   };
-  const its = create({ where: 'page', keyOf });
+  const { vault, wrapTool, ...its } = create({ where: 'page', keyOf });
+  const sharedKey = vault && sharedKeyOf(vault);
   const ports: Ports = { ...browserPorts, ...its.ports, ...env };
   const pageTools = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -51,7 +53,7 @@ export function createConnectedAgent(
 
   const local = createAgent({
     ...its,
-    tools: [...(its.tools ?? []), ...tools],
+    tools: [...(its.tools ?? []), ...tools.map((tool) => wrapTool?.(tool) ?? tool)],
     onError: report,
     ports: { ...its.ports, ...env, drives: () => connection.getStatus().state === 'page' },
   });
@@ -63,6 +65,10 @@ export function createConnectedAgent(
   const verbs: Omit<PageVerbs, 'waits'> = {
     ...createToolVerbs(pageTools, report),
     key: ({ name, origin }) => keyOf(name)(origin),
+    async unlock() {
+      if (sharedKey?.getHanded() === undefined) await sharedKey?.request();
+      return sharedKey?.getHanded() ?? null;
+    },
     error({ error, source }) {
       notifyError(onError, fromErrorInfo(error), source);
       return null;
@@ -86,6 +92,7 @@ export function createConnectedAgent(
     getOutlives: () => (!isShared ? 'nothing' : isExtended ? 'pages' : 'page'),
     group,
     keys: Object.keys(keys),
+    hasVault: sharedKey !== undefined,
     getOffers: () => Array.from(pageTools.values(), toOffer),
     verbs,
     // Without a store there is nothing that the page could follow.
@@ -210,7 +217,7 @@ export function createConnectedAgent(
     addTool(tool: Tool, sessionId) {
       checkScope(sessionId);
       checkTool(tool);
-      local.addTool(tool);
+      local.addTool(wrapTool?.(tool) ?? tool);
       pageTools.set(tool.name, tool);
       offer();
     },

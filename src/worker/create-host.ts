@@ -6,9 +6,11 @@ import { type AgentError, fail, toAgentError, toErrorInfo } from '../core/error.
 import { defined } from '../core/json.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import { getRetry, retryChanges$ } from '../core/retries.ts';
+import type { AgentSession } from '../core/session/session.ts';
 import { createChannel, type Port } from './channel.ts';
-import type { CreateOptions, HostOptions } from './host-options.ts';
+import type { CreateOptions, HostOptions, SharedAgentOptions } from './host-options.ts';
 import { createHostPages, type HostPage } from './host-pages.ts';
+import { createHostVault } from './host-vault.ts';
 import { createHostVerbs } from './host-verbs.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createPageTool } from './page-tool.ts';
@@ -36,13 +38,22 @@ export interface HostEnv {
 export function createHost(create: CreateOptions, options: HostOptions, { presence, ports: given }: HostEnv): Host {
   const { pageTimeout = 5 * 60_000 } = options;
   const ports: Ports = { ...browserPorts, ...given };
-  const pages = createHostPages(presence, ports);
+  const pages = createHostPages(presence, ports, () => vault.left());
   const keys = createKeyRing(pages, ports, pageTimeout);
+  const vault = createHostVault({
+    pages,
+    ports,
+    ms: pageTimeout,
+    isRunning: () => openSessions().some((session) => session.getStatus() === 'running'),
+    stored,
+    onLocked: keys.forget,
+  });
   const workerId = ports.id();
   const lives = presence.hold(`worker:${workerId}`, new AbortController().signal);
   const offered = new Map<string, ToolOffer>();
   const opened = new Set<string>();
   let errors: readonly (readonly [AgentError, ErrorSource])[] = [];
+  let made: SharedAgentOptions | undefined;
   let held: { readonly agent: Agent; readonly listening: Subscription } | undefined;
   let listening: (() => void) | undefined;
   /** Lets the agent send planned prompts that are due. */
@@ -54,9 +65,24 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
     for (const { channel } of pages.all()) channel.tell('error', { error: toErrorInfo(error), source });
   }
 
+  /** The options of the agent, whose vault is known before its first run. */
+  function getOptions(): SharedAgentOptions {
+    const its = (made ??= create({ where: 'worker', keyOf: keys.keyOf }));
+    vault.use(its.vault);
+    return its;
+  }
+
+  const openSessions = (): readonly AgentSession[] =>
+    [...opened].flatMap((sessionId) => held?.agent.getSession(sessionId) ?? []);
+
+  /** Resolves when what was stored can be read, or cannot be stored. */
+  async function stored(): Promise<void> {
+    await Promise.allSettled(openSessions().map((session) => session.flushed()));
+  }
+
   function getAgent(): Agent {
     if (held) return held.agent;
-    const its = create({ where: 'worker', keyOf: keys.keyOf });
+    const { vault: _vault, wrapTool: _wrapTool, ...its } = getOptions();
     if (its.store === undefined)
       return fail('INVALID_CONFIG', 'A worker needs a store: its pages read what it stores.');
     const { onError, idleTimeout = idle } = its;
@@ -73,6 +99,8 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
     listening.add(retryChanges$.subscribe(tellRetries));
     listening.add(
       agent.events$.subscribe(({ sessionId, event }) => {
+        // A planned prompt opens its session itself.
+        if (event.type === 'run.started') opened.add(sessionId);
         if (event.type === 'run.ended') pages.endWaits(sessionId);
       }),
     );
@@ -83,7 +111,8 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
 
   function addTool(agent: Agent, offer: ToolOffer): void {
     try {
-      agent.addTool(createPageTool(offer, pages, pageTimeout));
+      const tool = createPageTool(offer, pages, pageTimeout);
+      agent.addTool(getOptions().wrapTool?.(tool) ?? tool);
     } catch (thrown) {
       report(toAgentError(thrown, 'INVALID_CONFIG'), { sessionId: '' });
     }
@@ -133,7 +162,8 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
     sending = undefined;
     const ending = held;
     held = undefined;
-    if (ending === undefined) return;
+    made = undefined;
+    if (ending === undefined) return vault.drop();
     const { agent } = ending;
     for (const sessionId of opened) {
       pages.endWaits(sessionId);
@@ -142,23 +172,39 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
     opened.clear();
     ending.listening.unsubscribe();
     await agent.dispose();
+    vault.drop();
+  }
+
+  /** What `create` throws is reported when a run needs the agent. */
+  function learnVault(): void {
+    try {
+      getOptions();
+    } catch {
+      made = undefined;
+    }
   }
 
   const verbs = createHostVerbs(openSession, ports);
 
   function accept(port: Port): void {
     let page: HostPage | undefined;
+    let takesKeys = false;
     const ours: HostVerbs = {
       ...verbs,
+      probe() {
+        takesKeys = true;
+        return null;
+      },
       async hello(hello) {
         await lives;
         if (hello.protocol !== protocol) return { protocol, workerId };
         listening ??= listenForSignOut(hello.group, (orderId) => void signOut(orderId));
         page ??= pages.add(hello, channel);
+        learnVault();
         offer(page, hello.tools);
         for (const [error, source] of errors) channel.tell('error', { error: toErrorInfo(error), source });
         errors = [];
-        return { protocol, workerId };
+        return { protocol, workerId, takesKeys };
       },
       planned() {
         sending ??= getAgent().schedules$.subscribe();
@@ -169,8 +215,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
         return null;
       },
       async leaving() {
-        const open = [...opened].flatMap((sessionId) => held?.agent.getSession(sessionId) ?? []);
-        await Promise.allSettled(open.map((session) => session.flushed()));
+        await stored();
         return null;
       },
       async signOut(orderId) {

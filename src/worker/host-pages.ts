@@ -9,6 +9,7 @@ export interface HostPage {
   readonly id: string;
   readonly channel: PageChannel;
   readonly keys: readonly string[];
+  readonly hasVault: boolean;
   tools: readonly ToolOffer[];
 }
 
@@ -38,7 +39,8 @@ interface FindOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export function createHostPages(presence: Presence, ports: Pick<Ports, 'delay'>): HostPages {
+/** @param onLeft called when the last page is gone */
+export function createHostPages(presence: Presence, ports: Pick<Ports, 'delay'>, onLeft: () => void): HostPages {
   let pages: readonly HostPage[] = [];
   const seekers = new Set<() => void>();
   const waits = new Map<ToolWait, (reason: AgentError) => void>();
@@ -53,12 +55,13 @@ export function createHostPages(presence: Presence, ports: Pick<Ports, 'delay'>)
 
   return {
     all: () => pages,
-    add({ pageId, tools, keys }, channel) {
-      const page: HostPage = { id: pageId, channel, keys, tools };
+    add({ pageId, tools, keys, hasVault = false }, channel) {
+      const page: HostPage = { id: pageId, channel, keys, hasVault, tools };
       pages = [page, ...pages];
       void presence.whenGone(`page:${pageId}`, new AbortController().signal).then(() => {
         pages = pages.filter((one) => one !== page);
         channel.close(gone('The page is gone.'));
+        if (pages.length === 0) onLeft();
       });
       if (waits.size > 0) channel.tell('waits', [...waits.keys()]);
       look();

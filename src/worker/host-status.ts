@@ -5,6 +5,7 @@ import type { ToolWait } from './protocol.ts';
  * Why a page drives its runs itself. `no-shared-worker`: the browser has none. `refused`: the constructor threw, for a policy of the page for example.
  * `failed`: the script could not be loaded, or the worker has ended several times. `silent`: the worker did not answer. `other-version`: it speaks another protocol.
  * `no-locks`: the browser has no Web Locks, which need HTTPS or localhost. `no-store`: the agent has no store, or one that other pages cannot read.
+ * `no-key`: a vault encrypts the sessions, and the browser sends no key to the worker (WebKit, to a shared one).
  */
 export type PageReason =
   | 'no-shared-worker'
@@ -13,7 +14,8 @@ export type PageReason =
   | 'silent'
   | 'other-version'
   | 'no-locks'
-  | 'no-store';
+  | 'no-store'
+  | 'no-key';
 
 /** Where the runs of a connected agent are driven. */
 export type HostStatus =

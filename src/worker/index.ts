@@ -1,5 +1,5 @@
 export { hostAgent } from './host-agent.ts';
-export type { AgentPlace, CreateOptions, HostOptions } from './host-options.ts';
+export type { AgentPlace, CreateOptions, HostOptions, SharedAgentOptions } from './host-options.ts';
 export { connectAgent } from './connect-agent.ts';
 export type { ConnectedAgent, DisconnectOptions } from './connected-agent.ts';
 export type { ConnectOptions, KeySource } from './connect-options.ts';

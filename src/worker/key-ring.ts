@@ -19,13 +19,14 @@ const patience = 5_000;
  * @param ms that a request waits for a page where the worker has no key
  */
 export function createKeyRing(pages: HostPages, ports: Pick<Ports, 'delay'>, ms: number): KeyRing {
-  const kept = new Map<string, string>();
+  let kept = new Map<string, string>();
 
   return {
     keyOf: (name) => async (origin) => {
       const place = `${name} ${origin}`;
       const has = ({ keys }: { readonly keys: readonly string[] }): boolean => keys.includes(name);
-      const known = kept.get(place);
+      const asker = kept;
+      const known = asker.get(place);
       if (known !== undefined && !pages.all().some(has)) return known;
       const page = await pages
         .find(has, { ms, late: `No page is open that has the key ${JSON.stringify(name)}.` })
@@ -39,18 +40,19 @@ export function createKeyRing(pages: HostPages, ports: Pick<Ports, 'delay'>, ms:
       });
       try {
         const key = await Promise.race([asked, late]);
-        kept.set(place, key);
+        // Invariant: `forget` wins over a key that was on its way.
+        asker.set(place, key);
         return key;
       } catch (thrown) {
         const error = toAgentError(thrown);
         // The page was closed while it was asked.
         if (error.code === 'STREAM_INTERRUPTED' && known !== undefined) return known;
-        kept.delete(place);
+        asker.delete(place);
         throw error;
       } finally {
         cancelTimer();
       }
     },
-    forget: () => kept.clear(),
+    forget: () => void (kept = new Map()),
   };
 }

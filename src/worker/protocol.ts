@@ -13,6 +13,7 @@ import type {
   RunOptions,
   SendOptions,
 } from '../core/session/session.ts';
+import type { HandedKey } from '../keys/vault-key.ts';
 import type { Channel, Verb } from './channel.ts';
 
 /** The number of this protocol: a page and a worker with different numbers do not connect, and the page drives. */
@@ -41,12 +42,16 @@ export interface Hello {
   readonly tools: readonly ToolOffer[];
   /** Names of the keys that the page has, or asks the person for. */
   readonly keys: readonly string[];
+  /** Whether the page has the vault of the sessions. */
+  readonly hasVault?: boolean;
 }
 
 interface Welcome {
   readonly protocol: number;
   /** The name by which `Presence` says whether the worker lives. */
   readonly workerId: string;
+  /** Whether the `CryptoKey` of `probe` has arrived: WebKit sends none to a shared worker. */
+  readonly takesKeys?: boolean;
 }
 
 /** Options of a run that can be cloned. */
@@ -110,6 +115,8 @@ export interface ToolWait {
 
 /** What a page asks of the worker. */
 export interface HostVerbs {
+  /** A key of no use, before `hello`: what cannot be cloned does not arrive. */
+  readonly probe: Verb<CryptoKey, null>;
   readonly hello: Verb<Hello, Welcome>;
   readonly run: Verb<Place & RunVerb, RunAnswer>;
   readonly decide: Verb<Place & DecisionVerb, { readonly seq: number }>;
@@ -158,6 +165,8 @@ export interface CallAnswer {
 /** What the worker asks of a page. */
 export interface PageVerbs {
   readonly key: Verb<{ readonly name: string; readonly origin: string }, string>;
+  /** Unlocks the vault, by its `onLocked` where it is locked in the page, too. */
+  readonly unlock: Verb<null, HandedKey | null>;
   readonly check: Verb<Pick<CallRequest, 'name' | 'version' | 'input'>, CheckedCall>;
   readonly checkAnswer: Verb<
     Pick<CallRequest, 'name' | 'version' | 'input'> & { readonly answer: Json; readonly elicitation?: JsonObject },

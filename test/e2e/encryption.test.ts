@@ -8,10 +8,10 @@ import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';
 import { setSite } from './support/stage.ts';
+import { encrypt, passphrase, unlock } from './support/encrypting.ts';
 import { ask, button, composer, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
-const passphrase = 'correct horse battery';
 const { keys, encryption: words } = roomsEn;
 
 /** A word that nothing else contains, at random, so that no file is compressed to less. */
@@ -27,29 +27,6 @@ async function say(page: Page, text: string): Promise<void> {
   await page.locator('.bk-answer').last().waitFor();
   await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
   await eventually(() => sessions(page).count()).toBe(before + 1);
-}
-
-/** Types the passphrase into the field that has the focus. */
-async function unlock(page: Page, its = passphrase): Promise<void> {
-  await page.getByRole('heading', { name: words.lockedTitle }).waitFor();
-  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
-  await page.keyboard.type(its);
-  await page.keyboard.press('Enter');
-  await composer(page).waitFor({ timeout: 30_000 });
-}
-
-/** Chooses a passphrase, and encrypts what is stored. */
-async function encrypt(page: Page): Promise<void> {
-  await openSettings(page, sections.storage);
-  await button(page, words.setPassphrase).click();
-  await page.getByRole('radio', { name: keys.encrypted }).check();
-  await page.getByLabel(keys.newPassphrase).fill(passphrase);
-  await page.getByLabel(keys.repeat).fill(passphrase);
-  await button(page, keys.protect).click();
-  await button(page, keys.lockNow).waitFor();
-  await page.getByRole('tab').nth(sections.storage).click();
-  await button(page, words.encrypt).click();
-  await unlock(page);
 }
 
 /** Runs in the page: reloads it, once, when it begins to write the second of the sessions that it decrypts. */

@@ -81,6 +81,32 @@ describe.each(engines)('a run in a worker, in %s', (name) => {
     await tab.close();
   });
 
+  it('is encrypted by a vault that pages and worker unlock together', async () => {
+    const its = stage('&sealed');
+    const first = await its.visit();
+    const passphrase = 'correct horse battery';
+    await first.run((word: string) => globalThis.outliving.protect(word), passphrase);
+    const id = await first.run((text: string) => globalThis.outliving.begin(text), 'count 30');
+    const second = await its.visit();
+    await eventually(() => second.run(() => globalThis.outliving.vaultStatus())).toBe('open');
+    await second.run((session: string) => globalThis.outliving.open(session), id);
+    await eventually(async () => (await see(second)).texts[1]?.includes('word5 ')).toBe(true);
+    const host = await second.run(() => globalThis.outliving.host());
+    // WebKit sends no key to a shared worker: the page drives.
+    if (name.startsWith('webkit')) expect(host).toEqual({ state: 'page', reason: 'no-key' });
+    else expect(host).toMatchObject({ state: 'worker' });
+    await first.run(() => globalThis.outliving.lock());
+    await eventually(() => second.run(() => globalThis.outliving.vaultStatus())).toBe('locked');
+    await eventually(() => its.heard.said).toBe(30);
+    expect((await see(second)).texts[1]).not.toContain('word29 ');
+    await second.run((word: string) => globalThis.outliving.unlock(word), passphrase);
+    await isAtRest(second);
+    expect((await see(second)).texts).toEqual(['count 30', wordsOf(30)]);
+    expect(its.heard.requests).toEqual(['count 30']);
+    await second.run(() => globalThis.outliving.forgetKeys());
+    await Promise.all([first.close(), second.close()]);
+  });
+
   it('is driven by the page where the worker cannot be loaded', async () => {
     const its = stage('&how=missing');
     const tab = await its.visit();

@@ -203,7 +203,7 @@ describe('what the tabs say to each other', () => {
       expect(key.extractable).toBe(false);
       await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow("'exportKey'");
     }
-    expect(Object.keys(times).toSorted()).toEqual(['is', 'openedAt', 'usedAt']);
+    expect(Object.keys(times).toSorted()).toEqual(['autoLock', 'is', 'openedAt', 'usedAt']);
     for (const part of [canary, canary.slice(3, 15), passphrase]) expect(JSON.stringify(sent)).not.toContain(part);
   });
 

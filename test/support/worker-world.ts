@@ -1,4 +1,4 @@
-import type { AgentOptions, LLMClient, SessionStore, Tool } from 'brooklet';
+import type { LLMClient, SessionStore, Tool } from 'brooklet';
 import type { SessionLock } from 'brooklet/core';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
@@ -6,7 +6,7 @@ import { createConnectedAgent } from '../../src/worker/create-connected-agent.ts
 import type { ConnectedAgent } from '../../src/worker/connected-agent.ts';
 import type { ConnectOptions } from '../../src/worker/connect-options.ts';
 import { createHost, type Host } from '../../src/worker/create-host.ts';
-import type { AgentPlace } from '../../src/worker/host-options.ts';
+import type { AgentPlace, SharedAgentOptions } from '../../src/worker/host-options.ts';
 import type { Ports } from '../../src/core/ports.ts';
 import type { Presence } from '../../src/worker/presence.ts';
 import { createManualClient } from './manual-client.ts';
@@ -42,9 +42,11 @@ interface PageOptions extends Partial<Omit<ConnectOptions, 'create'>> {
 }
 
 interface WorldOptions {
-  readonly agent?: Partial<Omit<AgentOptions, 'store' | 'client'>>;
+  readonly agent?: Partial<Omit<SharedAgentOptions, 'store' | 'client'>>;
   /** The client of the worker, which may use keys. Default: one that the test answers by hand. */
   readonly clientOf?: (place: AgentPlace) => LLMClient;
+  /** Returns the vault of a place. */
+  readonly vaultOf?: (place: AgentPlace) => NonNullable<SharedAgentOptions['vault']>;
   /** Tools of the worker. */
   readonly tools?: readonly Tool[];
   readonly pageTimeout?: number;
@@ -67,7 +69,7 @@ function createLife() {
 }
 
 export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
-  const { clientOf, tools = [], pageTimeout, ports } = options;
+  const { clientOf, vaultOf, tools = [], pageTimeout, ports } = options;
   const store = createMemoryStore();
   const locks = createSessionLocks();
   const client = createManualClient();
@@ -114,8 +116,9 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
 
   const createFor =
     (life: ReturnType<typeof createLife>, ofPage: LLMClient) =>
-    (place: AgentPlace): AgentOptions => ({
+    (place: AgentPlace): SharedAgentOptions => ({
       ...options.agent,
+      ...(vaultOf && { vault: vaultOf(place) }),
       client: place.where === 'page' ? ofPage : (clientOf?.(place) ?? client),
       store: storeOf(life),
       tools,

@@ -1,4 +1,5 @@
 import { type AgentSession, askPerson, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { holdAfterUntrusted } from 'brooklet/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createGate } from '../support/gate.ts';
@@ -52,6 +53,21 @@ describe('a tool of a page', () => {
       output: { color: 'BLUE', from: 'the page' },
       summary: 'selected BLUE',
     });
+  });
+
+  test('is held by a rule of the worker that decides by the conversation', async () => {
+    const world = createWorkerWorld({
+      agent: { wrapTool: (tool) => holdAfterUntrusted([tool], { isUntrustedMessage: () => true })[0] },
+    });
+    const { tool, ran } = createSelection();
+    const session = await openNew(world.openPage({ tools: [tool] }));
+    void session.send('Select');
+    await until(() => expect(world.client.asked).toHaveLength(1));
+    // Its own function asks for no approval.
+    call(world.client.last(), ['select', '{"color":"blue"}']);
+    await until(() => expect(session.getStatus()).toBe('waiting'));
+    expect(callOf(session)?.approval).toMatchObject({ cause: 'untrusted' });
+    expect(ran).toEqual([]);
   });
 
   test('asks for approval by its own function, and refuses an input by its own schema', async () => {

@@ -31,7 +31,7 @@ import { asked } from '../devices/asked.ts';
 import { isConnected, isConnected$ } from '../devices/store.ts';
 import { tabName } from '../base/tab.ts';
 import { useTexts } from '../texts/useTexts.ts';
-import { contextWindow } from '../agent/agent.ts';
+import { contextWindow } from '../agent/setup.ts';
 import { billingURL } from './billing.ts';
 import { ComposerNote } from './ComposerNote.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';

@@ -83,6 +83,19 @@ const ownKeys = new Map<string, ReadyKey>();
 export const ownKeyOf = (baseURL: string): ReadyKey | undefined =>
   URL.canParse(baseURL) ? ownKeys.get(new URL(baseURL).origin) : undefined;
 
+let releaseElsewhere: ((origin: string) => Promise<string>) | undefined;
+
+/** In a worker: uses what a page has chosen, and its keys. */
+export function followPage(
+  connection: Connection,
+  fallback: Fallback,
+  release: (origin: string) => Promise<string>,
+): void {
+  releaseElsewhere = release;
+  fallbackSubject.next(fallback);
+  subject.next(connection);
+}
+
 /** Emits whether the key of the chosen model is locked. */
 const locked$ = subject.pipe(
   switchMap((connection) => {
@@ -97,6 +110,7 @@ const locked$ = subject.pipe(
 /** Releases the key for an address: that of this tab, else that of the vault. */
 export const releaseKey = Object.assign(
   async (origin: string): Promise<string> => {
+    if (releaseElsewhere) return releaseElsewhere(origin);
     const { apiKey = (await loadVault()).keyFor(origin) } = ownKeys.get(origin) ?? {};
     return apiKey(origin);
   },

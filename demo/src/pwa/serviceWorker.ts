@@ -1,4 +1,5 @@
 import { BehaviorSubject } from 'rxjs';
+import { toScriptURL } from '../base/scriptURL.ts';
 
 const waiting = new BehaviorSubject<ServiceWorker | undefined>(undefined);
 
@@ -13,7 +14,7 @@ export async function keepOffline(): Promise<void> {
   const hasWorker = document.querySelector('link[rel=manifest]') !== null;
   if (!hasWorker || !('serviceWorker' in navigator)) return;
   try {
-    watch(await navigator.serviceWorker.register(scriptURL()));
+    watch(await navigator.serviceWorker.register(toScriptURL(`${import.meta.env.BASE_URL}sw.js`)));
   } catch {
     // A private window, or a browser that blocks storage: the page works, but not offline.
   }
@@ -39,24 +40,4 @@ function watch(registration: ServiceWorkerRegistration): void {
     // Without a network the next look may succeed.
     registration.update().catch(() => {});
   });
-}
-
-interface ScriptPolicies {
-  createPolicy(
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): string };
-}
-
-/** Returns the address of the worker, as Trusted Types accept it: this address, and no other. */
-function scriptURL(): string {
-  const url = `${import.meta.env.BASE_URL}sw.js`;
-  // Missing in some browsers, and in the types of TypeScript.
-  const policies: unknown = Reflect.get(globalThis, 'trustedTypes');
-  if (!isPolicies(policies)) return url;
-  return policies.createPolicy('brooklet-studio', { createScriptURL: () => url }).createScriptURL(url);
-}
-
-function isPolicies(value: unknown): value is ScriptPolicies {
-  return typeof value === 'object' && value !== null && 'createPolicy' in value;
 }

@@ -1,10 +1,13 @@
+import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { isConnected } from '../model/outliving.ts';
 import { eraseAll } from './eraseAll.ts';
 
 /** Erases everything of this page after one more question. */
 export function EraseEverything(): ReactElement {
   const { storage: words, common } = useAllTexts();
+  const agent = useAgent();
   const [phase, setPhase] = useState<'closed' | 'asking' | 'erasing'>('closed');
   const [left, setLeft] = useState<readonly string[]>([]);
   const cancel = useRef<HTMLButtonElement>(null);
@@ -16,6 +19,8 @@ export function EraseEverything(): ReactElement {
 
   const erase = async (): Promise<void> => {
     setPhase('erasing');
+    // A worker has conversations and keys in its memory.
+    if (isConnected(agent)) await agent.disconnect({ everywhere: true }).catch(() => {});
     const names = await eraseAll();
     if (names.length > 0) {
       setLeft(names);

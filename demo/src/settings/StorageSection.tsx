@@ -8,6 +8,7 @@ import { formatBytes } from '../texts/format.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { EraseEverything } from './EraseEverything.tsx';
+import { OutlivingSetting } from './OutlivingSetting.tsx';
 
 /** Whether conversations are stored, how much space they take, and whether the browser may erase them. */
 export function StorageSection({ onKeys }: { readonly onKeys: () => void }): ReactElement {
@@ -33,6 +34,7 @@ export function StorageSection({ onKeys }: { readonly onKeys: () => void }): Rea
         </button>
       </div>
       {isStored && <EncryptionSetting onKeys={onKeys} />}
+      <OutlivingSetting />
       <EraseEverything />
     </div>
   );

@@ -191,6 +191,31 @@ export const settingsEn = {
     counting: 'Adding up…',
   },
 
+  outliving: {
+    title: 'Answers go on when this page is closed',
+    hint: 'A worker of this browser asks the model and runs the tools that need no page. Keys stay in its memory.',
+    next: 'Changes when the page is loaded again.',
+    reload: 'Reload now',
+    connecting: 'The worker is being started.',
+    worker: {
+      pages:
+        'Now a worker drives the answers. They go on for up to five minutes after the last page of Studio is closed.',
+      page: 'Now a worker drives the answers. They go on when this page is closed while another one of Studio is open.',
+      nothing: 'Now a worker drives the answers. They end with this page.',
+    },
+    here: {
+      off: 'Now this page drives its answers. They end when it is closed.',
+      browser: 'Now this page drives its answers: a worker has no access to the browser’s model.',
+      devices: 'Now this page drives its answers: your devices share the conversations through it.',
+      encrypting: 'Now this page drives its answers: the stored conversations are being changed.',
+    },
+    noWorker: {
+      'no-shared-worker': 'Now this page drives its answers: this browser has no shared worker.',
+      'no-key': 'Now this page drives its answers: this browser hands a worker no key for encrypted conversations.',
+      failed: 'Now this page drives its answers: the worker could not be started.',
+    },
+  },
+
   storage: {
     where:
       'Conversations, notes and files are stored in this browser, on this device. They are sent nowhere but to the model that you choose.',

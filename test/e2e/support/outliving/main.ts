@@ -1,6 +1,7 @@
 import { type AgentSession, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { connectAgent, type HostStatus } from 'brooklet/worker';
 import { act, createFor } from './agent.ts';
+import { vault } from './vault.ts';
 
 export interface Seen {
   readonly texts: readonly string[];
@@ -20,6 +21,12 @@ interface OpenChat {
   approve(): Promise<number>;
   resume(): Promise<string>;
   signOut(): Promise<void>;
+  /** Encrypts from now on: before the first session. */
+  protect(passphrase: string): Promise<void>;
+  unlock(passphrase: string): Promise<void>;
+  lock(): void;
+  forgetKeys(): Promise<void>;
+  vaultStatus(): string;
   crash(): void;
 }
 
@@ -33,6 +40,8 @@ const query = new URLSearchParams(location.search);
 const baseURL = query.get('baseURL') ?? '';
 /** How the worker is started: `plain`, without a longer life; `missing`, by an address that is not there; `policy` and `none`, not at all. */
 const how = query.get('how');
+
+const isSealed = query.has('sealed');
 
 const mark = defineTool({
   name: 'mark',
@@ -61,8 +70,8 @@ const agent = connectAgent(
     return new SharedWorker(new URL('./worker.ts', import.meta.url), { ...options, type: 'module' });
   },
   {
-    create: createFor(baseURL),
-    name: baseURL,
+    create: createFor(baseURL, isSealed),
+    name: isSealed ? `${baseURL} sealed` : baseURL,
     keys: { words: () => globalThis.givenKey ?? query.get('key') ?? 'none' },
     tools: query.has('blind') ? [] : [mark],
   },
@@ -115,6 +124,11 @@ globalThis.outliving = {
   },
   resume: async () => (await opened().resume()).outcome,
   signOut: () => agent.disconnect({ everywhere: true }),
+  protect: vault.protect,
+  unlock: vault.unlock,
+  lock: vault.lock,
+  forgetKeys: vault.forget,
+  vaultStatus: () => vault.getState().status,
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
   crash: () => new BroadcastChannel('crash').postMessage('now'),
 };

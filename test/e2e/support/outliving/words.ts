@@ -38,8 +38,8 @@ const allow = {
 };
 
 /**
- * The last message decides: `count 30` is answered with 30 words, `pay 30` and `mark 30` with 30 words and a call of that tool, and everything else with
- * one sentence.
+ * The last message decides: `count 30` is answered with 30 words, `pay 30` and `mark 30` with 30 words and a call of that tool, `call NAME {…}` with ten words
+ * and a call with this input, and everything else with one sentence.
  */
 export async function startWords(): Promise<Words> {
   const conversations = new Map<string, Conversation>();
@@ -50,7 +50,8 @@ export async function startWords(): Promise<Words> {
   }
 
   function answer(response: ServerResponse, text: string, { heard, leave }: Conversation): void {
-    const [, verb = '', count = '0'] = /^(count|pay|mark) (\d+)$/.exec(text) ?? [];
+    const [, tool, input = '{}'] = /^call (\w+) (.*)$/.exec(text) ?? [];
+    const [, verb = '', count = '0'] = tool ? ['', tool, '10'] : (/^(count|pay|mark) (\d+)$/.exec(text) ?? []);
     if (verb === '') {
       say(response, { content: 'That is all.' });
       say(response, {}, 'stop');
@@ -64,7 +65,7 @@ export async function startWords(): Promise<Words> {
         return;
       }
       clearInterval(timer);
-      const tool_calls = [{ index: 0, id: 'call', function: { name: verb, arguments: '{}' } }];
+      const tool_calls = [{ index: 0, id: 'call', function: { name: verb, arguments: input } }];
       if (verb !== 'count') say(response, { tool_calls });
       say(response, {}, verb === 'count' ? 'stop' : 'tool_calls');
       response.end();

@@ -1,0 +1,44 @@
+import type { LLMClient, SessionStore } from 'brooklet';
+import type { Json } from 'brooklet/core';
+import { isJsonObject } from 'brooklet/core';
+import { defer, switchMap } from 'rxjs';
+import { type Connection, type Fallback, followPage, getConnection, getFallback } from '../model/connection.ts';
+import { holding } from '../trust/holding.ts';
+
+type Meta = NonNullable<SessionStore['meta']>;
+
+/** What a page has chosen, for the worker: beside the conversations, because a worker reads no localStorage. It contains no key. */
+interface Chosen {
+  readonly connection: Connection;
+  readonly fallback: Fallback;
+  readonly holds: boolean;
+}
+
+const key = 'studio:chosen';
+
+/** Stores what this page has chosen. */
+export function tellChosen(meta: Meta): Promise<void> {
+  const chosen: Chosen = { connection: getConnection(), fallback: getFallback(), holds: holding.get() };
+  const written: Json = JSON.parse(JSON.stringify(chosen));
+  return meta.update(key, () => written);
+}
+
+/** Returns the client of a worker: what the page has chosen when the request is made. @param release returns the key for an address */
+export function createChosenClient(meta: Meta, release: (origin: string) => Promise<string>): LLMClient {
+  return {
+    sendRequest: (request) =>
+      defer(async () => {
+        const chosen = await meta.get(key);
+        if (isChosen(chosen)) {
+          followPage(chosen.connection, chosen.fallback, release);
+          holding.change(() => chosen.holds);
+        }
+        return (await import('../model/clients.ts')).createPresent();
+      }).pipe(switchMap(({ client }) => client.sendRequest(request))),
+  };
+}
+
+/** What pages of this build write. */
+function isChosen(value: unknown): value is Chosen {
+  return isJsonObject(value) && isJsonObject(value.connection) && typeof value.holds === 'boolean';
+}

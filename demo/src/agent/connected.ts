@@ -1,0 +1,57 @@
+import { connectAgent } from 'brooklet/worker';
+import { defer, filter, merge, switchMap, take } from 'rxjs';
+import { encryption } from '../base/encryption.ts';
+import { engine } from '../base/engine.ts';
+import { toScriptURL } from '../base/scriptURL.ts';
+import { localStore } from '../encryption/localStore.ts';
+import { vault } from '../keys/vault.ts';
+import { connection$, fallback$, releaseKey } from '../model/connection.ts';
+import { withNote } from '../sessions/titleChats.ts';
+import { holding } from '../trust/holding.ts';
+import { tellChosen } from './chosen.ts';
+import { createFor, keyName } from './createFor.ts';
+import { createToolLoader, present } from './lazyTools.ts';
+import type { Parts } from './parts.ts';
+// oxlint-disable-next-line import/default -- the address of the worker's file, by Vite
+import sealedURL from './sealedWorker.ts?worker&url';
+// oxlint-disable-next-line import/default -- the address of the worker's file, by Vite
+import plainURL from './worker.ts?worker&url';
+
+/** Creates the agent of a page whose answers a shared worker drives. Where the browser has none, this page drives. */
+export function createConnected(): Parts {
+  const isSealed = encryption === 'on';
+  const url = isSealed ? sealedURL : plainURL;
+  const client = withNote({
+    sendRequest: (request) =>
+      defer(async () => (await import('../model/clients.ts')).createPresent()).pipe(
+        switchMap((chosen) => chosen.client.sendRequest(request)),
+      ),
+  });
+  const create = createFor({
+    store: localStore,
+    present,
+    clientOf: () => client,
+    vault: isSealed ? vault : undefined,
+  });
+  const agent = connectAgent((options) => new SharedWorker(toScriptURL(url), { ...options, type: 'module' }), {
+    create,
+    name: 'brooklet-studio',
+    build: url,
+    keys: { [keyName]: releaseKey },
+  });
+
+  /** The end of the last writing. */
+  let told: Promise<void> = Promise.resolve();
+  merge(connection$, fallback$, holding.value$).subscribe(() => {
+    const { meta } = localStore;
+    // Where it cannot be stored, the store cannot hold conversations either, and says so.
+    if (meta) told = told.then(() => tellChosen(meta)).catch(() => {});
+  });
+
+  // What a worker cannot have: the next page drives.
+  merge(engine.value$.pipe(filter(Boolean)), connection$.pipe(filter(({ kind }) => kind === 'browser')))
+    .pipe(take(1))
+    .subscribe(() => location.reload());
+
+  return { agent, toolsAdded: createToolLoader(agent, 'page'), clientSet: () => told };
+}

@@ -1,0 +1,229 @@
+import 'fake-indexeddb/auto';
+import { extractTextContent } from 'brooklet';
+import { createVault, type Vault, type VaultOptions } from 'brooklet/keys';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Observable } from 'rxjs';
+import { say } from '../support/manual-client.ts';
+import { until as settled } from '../support/until.ts';
+import { browserPorts } from '../../src/core/ports.ts';
+import { createConnectedAgent } from '../../src/worker/create-connected-agent.ts';
+import { createWorkerWorld } from '../support/worker-world.ts';
+
+const passphrase = 'correct horse battery';
+const origin = 'https://api.example.com';
+const key = 'sk-of-the-vault-0123456789abcdef';
+/** ms without a page after which a worker looks whether it may drop its keys. */
+const grace = 5_000;
+
+function until(isDone: () => unknown, what: string): Promise<void> {
+  return settled(async () => {
+    if (!(await isDone())) throw new Error(`Not so: ${what}.`);
+  });
+}
+
+let name: string;
+let vaults: Vault[];
+
+beforeEach(() => {
+  name = `keys-${crypto.randomUUID()}`;
+  vaults = [];
+});
+
+afterEach(async () => {
+  await Promise.all(vaults.map((vault) => vault.dispose()));
+});
+
+function openVault(options: VaultOptions = {}): Vault {
+  const vault = createVault({ name, shared: true, ...options });
+  vaults.push(vault);
+  return vault;
+}
+
+const statusOf = (vault: Vault): string => vault.getState().status;
+const reach = (vault: Vault, status: string) => until(() => statusOf(vault) === status, `the vault is ${status}`);
+
+/** Timers of `grace`, which the test ends; all others are those of the platform. */
+function createTimers() {
+  const waiting = new Set<() => void>();
+  return {
+    waiting,
+    ports: {
+      delay: (callback: () => void, ms: number, housekeeping?: boolean) => {
+        if (ms !== grace) return browserPorts.delay(callback, ms, housekeeping);
+        waiting.add(callback);
+        return () => void waiting.delete(callback);
+      },
+    },
+    /** Lets the time pass once. */
+    async pass(): Promise<void> {
+      await until(() => waiting.size > 0, 'the worker waits for a page');
+      const due = [...waiting];
+      waiting.clear();
+      for (const one of due) one();
+    },
+  };
+}
+
+/** A worker and a page with an unlocked vault each. */
+async function stage(ofPage: VaultOptions = {}, pageTimeout?: number) {
+  const timers = createTimers();
+  const pageVault = openVault(ofPage);
+  const workerVault = openVault();
+  await pageVault.add('example', key, { baseURL: origin });
+  await pageVault.protect(passphrase);
+  await reach(workerVault, 'open');
+  let released: string | undefined;
+  const world = createWorkerWorld({
+    vaultOf: ({ where }) => (where === 'page' ? pageVault : workerVault),
+    ports: timers.ports,
+    ...(pageTimeout !== undefined && { pageTimeout }),
+    clientOf: ({ keyOf }) => ({
+      sendRequest: (request) =>
+        new Observable((subscriber) => {
+          keyOf('example')(origin).then(
+            (its) => {
+              released = its;
+              world.client.sendRequest(request).subscribe(subscriber);
+            },
+            (error: unknown) => subscriber.error(error),
+          );
+        }),
+    }),
+  });
+  const openPage = () => world.openPage({ keys: { example: pageVault.keyFor('example') } });
+  return { timers, pageVault, workerVault, world, openPage, released: () => released };
+}
+
+const isConnected = ({ agent }: { readonly agent: { getHost(): { readonly state: string } } }): Promise<void> =>
+  until(() => agent.getHost().state === 'worker', 'the page is connected');
+
+test('the worker drops its keys when no page is open, and the pages of other windows keep theirs', async () => {
+  const { timers, pageVault, workerVault, openPage } = await stage();
+  const page = openPage();
+  await isConnected(page);
+  page.kill();
+  await timers.pass();
+  await reach(workerVault, 'locked');
+  expect(statusOf(pageVault)).toBe('open');
+});
+
+test('a page that comes back in time finds the worker unlocked', async () => {
+  const { timers, workerVault, openPage } = await stage();
+  const page = openPage();
+  await isConnected(page);
+  page.kill();
+  await until(() => timers.waiting.size > 0, 'the worker waits for a page');
+  const next = openPage();
+  await isConnected(next);
+  await timers.pass();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(statusOf(workerVault)).toBe('open');
+  next.kill();
+});
+
+test('the worker keeps its keys for a run under way, and drops them and those of the pages after its end', async () => {
+  const { timers, workerVault, world, openPage, released } = await stage();
+  const page = openPage();
+  await isConnected(page);
+  const session = await page.agent.openSession(page.agent.createSession());
+  session.send('Hello').catch(() => {});
+  await until(() => world.client.asked.length === 1, 'the worker asks the model');
+  expect(released()).toBe(key);
+  page.kill();
+  await timers.pass();
+  // It looks again later.
+  await until(() => timers.waiting.size > 0, 'the worker goes on');
+  expect(statusOf(workerVault)).toBe('open');
+  const [asked] = world.client.asked;
+  if (asked) say(asked, 'Good day.');
+  await until(async () => (await world.store.read(session.id))?.summary.status === 'idle', 'the run has ended');
+  await timers.pass();
+  await reach(workerVault, 'locked');
+  const after = await world.openPage().agent.openSession(session.id);
+  expect(after.getMessages().map((message) => extractTextContent(message))).toEqual(['Hello', 'Good day.']);
+});
+
+test('the worker forgets the key of a page when the vault is locked', async () => {
+  const { pageVault, workerVault, world, openPage, released } = await stage({}, 10);
+  const page = openPage();
+  await isConnected(page);
+  const session = await page.agent.openSession(page.agent.createSession());
+  session.send('Hello').catch(() => {});
+  await until(() => world.client.asked.length === 1, 'the worker asks the model');
+  expect(released()).toBe(key);
+  pageVault.lock();
+  await reach(workerVault, 'locked');
+  const [asked] = world.client.asked;
+  if (asked) say(asked, 'Good day.');
+  await until(() => session.getStatus() === 'idle', 'the run has ended');
+  // A page that has no key: what the first one has answered would serve.
+  const other = world.openPage();
+  await isConnected(other);
+  page.kill();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  const { error } = await (await other.agent.openSession(session.id)).send('And now?');
+  expect(error).toMatchObject({ code: 'AUTHENTICATION_LOCKED' });
+  expect(world.client.asked).toHaveLength(1);
+  other.kill();
+});
+
+test('a locked worker asks the person in a page, and takes the key from there', async () => {
+  let asked = 0;
+  const { pageVault, workerVault, openPage } = await stage({
+    onLocked: async () => {
+      asked++;
+      await pageVault.unlock(passphrase);
+    },
+  });
+  const page = openPage();
+  await isConnected(page);
+  pageVault.lock();
+  await reach(workerVault, 'locked');
+  await expect(workerVault.keyFor('example')(origin)).resolves.toBe(key);
+  expect(asked).toBe(1);
+  page.kill();
+});
+
+test('a locked worker refuses as a locked page does: where the person declines, and where no page comes', async () => {
+  const { pageVault, workerVault, openPage } = await stage({ onLocked: () => {} }, 10);
+  const page = openPage();
+  await isConnected(page);
+  pageVault.lock();
+  await reach(workerVault, 'locked');
+  const refused = { code: 'AUTHENTICATION_LOCKED' };
+  await expect(workerVault.keyFor('example')(origin)).rejects.toMatchObject(refused);
+  page.kill();
+  await expect(workerVault.keyFor('example')(origin)).rejects.toMatchObject(refused);
+});
+
+test('the worker locks some time after the last use, by the time of the pages', async () => {
+  let now = 1_000_000;
+  const ports: NonNullable<VaultOptions['ports']> = {
+    now: () => now,
+    delay: (callback, ms) => (ms > 1_000 ? () => {} : browserPorts.delay(callback, ms)),
+  };
+  const pageVault = openVault({ autoLock: 60_000, ports });
+  const workerVault = openVault({ autoLock: Infinity, ports });
+  await pageVault.protect(passphrase);
+  await reach(workerVault, 'open');
+  const world = createWorkerWorld({ vaultOf: ({ where }) => (where === 'page' ? pageVault : workerVault) });
+  const page = world.openPage();
+  await isConnected(page);
+  pageVault.setAutoLock(30_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  now += 30_001;
+  await expect(workerVault.keyFor('example')(origin)).rejects.toMatchObject({ code: 'AUTHENTICATION_LOCKED' });
+  page.kill();
+});
+
+test('the vault of an agent in a worker is one that tabs share', () => {
+  const alone = openVault({ shared: false });
+  const connect = () => new MessageChannel().port1;
+  expect(() =>
+    createConnectedAgent(
+      connect,
+      { create: () => ({ vault: alone }) },
+      { presence: undefined, isExtended: false, ports: {} },
+    ),
+  ).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining('shared: true') }));
+});
