@@ -129,7 +129,12 @@ const layers: readonly Layer[] = [
     files: ['src/testing/', 'src/review/', 'src/llm/transport/', 'src/core/'],
     packages: ['rxjs'],
   },
-  { name: 'worker', has: /^src\/worker\//, files: ['src/worker/', 'src/keys/vault-key.ts', 'src/keys/vault-types.ts', 'src/core/'], packages: ['rxjs'] },
+  {
+    name: 'worker',
+    has: /^src\/worker\//,
+    files: ['src/worker/', 'src/keys/vault-key.ts', 'src/keys/vault-types.ts', 'src/core/'],
+    packages: ['rxjs'],
+  },
   {
     name: 'react/lists',
     has: /^src\/react\/lists\//,

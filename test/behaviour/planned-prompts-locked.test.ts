@@ -114,7 +114,7 @@ describe('a planned prompt whose key is locked when it is due', () => {
     const cancelled = await createWaiting();
     await expect(cancelled.agent.unschedule(cancelled.promptId)).resolves.toBe(true);
     const removed = await createWaiting();
-    await removed.agent.removeSession(removed.id);
+    removed.agent.removeSession(removed.id);
     for (const { agent, unlock, client, ports } of [cancelled, removed]) {
       unlock();
       await passTime([{ ports }], 3 * minute);
@@ -124,7 +124,7 @@ describe('a planned prompt whose key is locked when it is due', () => {
 
   test('returns with its session, and still waits', async () => {
     const { agent, id, client, unlock, ports } = await createWaiting();
-    await agent.removeSession(id);
+    agent.removeSession(id);
     await agent.restoreSession(id);
     await passTime([{ ports }], minute);
     expect(codesOf({ agent })).toEqual(['AUTHENTICATION_LOCKED']);

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { ExchangeOptions } from './exchange.ts';
 
 /** Returns the key for an origin. `Vault.keyFor` makes one. */
-export interface KeyFunction {
+interface KeyFunction {
   (origin: string): string | Promise<string>;
   /** Emits whether the key is locked: the present value on subscription, then each change. See `LLMClient.locked$`. */
   readonly locked$?: Observable<boolean>;

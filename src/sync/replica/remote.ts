@@ -37,7 +37,7 @@ export interface SyncHost {
 }
 
 /** What became of one try to store a claim. `unreached`: the remote store has not answered, or another one is connected by now. */
-export type ClaimOutcome =
+type ClaimOutcome =
   | { readonly is: 'stored' }
   | { readonly is: 'refused' }
   | { readonly is: 'unreached'; readonly cause: unknown };

@@ -1,7 +1,7 @@
 import type { OpenSession, ReviewedSession } from '../../../review/index.ts';
 
 /** A session that is being read, is read, or cannot be. */
-export interface Opening {
+interface Opening {
   /** Stays when the session is removed later. */
   readonly session?: ReviewedSession;
   /** Why there is no session. */
