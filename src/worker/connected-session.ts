@@ -17,6 +17,11 @@ export interface ConnectedSession extends AgentSession {
   sendCopy(input: ChatInput, options: SendOptions): Promise<RunResult>;
   /** Resumes this run, once among all pages, after its worker has ended. */
   resumeCut(runId: string): void;
+  /**
+   * Stores the messages that are on their way to a worker which may end with this page, with an interrupted run: to be called when the page is
+   * left, before the session itself is. Where the worker has stored such a message meanwhile, the store refuses this one.
+   */
+  keepUnsent(): void;
 }
 
 interface SessionLink {
@@ -34,6 +39,8 @@ export function createConnectedSession(
   const isHere = (): boolean => connection.getStatus().state === 'page';
   /** Cancels that the worker has not answered. */
   let cancels = 0;
+  /** Messages that the worker has not answered, by their ids. */
+  const unanswered = new Map<string, ChatInput>();
 
   const place = (): Place => ({ sessionId, seq: local.getState().seq, ...defined({ instructions }) });
 
@@ -106,6 +113,12 @@ export function createConnectedSession(
       fail('SESSION_BUSY', 'An answer is under way in this conversation. Wait for its end, or stop it.');
   }
 
+  /** Whether the page has read that the worker has a message. */
+  function isThere(id: string): boolean {
+    const { messages, queue } = local.getState();
+    return [...messages, ...queue.map(({ message }) => message)].some((one) => one.id === id);
+  }
+
   function sendCopy(input: ChatInput, given: SendOptions): Promise<RunResult> {
     const { id = ports.id() } = input;
     const { whenBusy = 'refuse', signal, ...rest } = given;
@@ -113,14 +126,27 @@ export function createConnectedSession(
     const options = { ...plain(rest), whenBusy };
     const again = (): Promise<RunResult> => {
       // The worker had the message before it ended.
-      const { messages, queue, run: last } = local.getState();
-      const isThere = [...messages, ...queue.map(({ message }) => message)].some((one) => one.id === id);
-      return isThere
-        ? Promise.resolve({ outcome: last?.outcome ?? 'interrupted' })
+      return isThere(id)
+        ? Promise.resolve({ outcome: local.getState().run?.outcome ?? 'interrupted' })
         : local.send({ ...input, id }, given);
     };
     const origin = broughtBy(input);
-    return run({ verb: 'send', input: { ...input, id }, origin, options }, again, { signal, isRepeatable: true });
+    unanswered.set(id, brought({ ...input, id }, origin));
+    const sent = run({ verb: 'send', input: { ...input, id }, origin, options }, again, { signal, isRepeatable: true });
+    return sent.finally(() => unanswered.delete(id));
+  }
+
+  function keepUnsent(): void {
+    const status = connection.getStatus();
+    if (status.state === 'worker' && status.outlives === 'pages') return;
+    for (const [id, input] of unanswered) {
+      if (isThere(id)) continue;
+      try {
+        local.send(input, { whenBusy: 'queue' }).catch(() => {});
+      } catch {
+        // Refused: what the page lacks, the worker has.
+      }
+    }
   }
 
   function cancel(): void {
@@ -141,6 +167,7 @@ export function createConnectedSession(
       return sendCopy(brought(readChatInput(input), broughtBy(input)), readSendOptions(options));
     },
     sendCopy: (input, options) => (isHere() ? local.send(input, options) : sendCopy(input, options)),
+    keepUnsent,
     cancel,
     terminate: cancel,
     resume(given = {}) {

@@ -166,12 +166,17 @@ export function createConnectedAgent(
     if (connection.getStatus().state === 'page') for (const { local } of sessions.values()) local.cancel();
   }
 
-  const stopListening = listenForSignOut(group, endRuns);
+  const stopSignOut = listenForSignOut(group, endRuns);
+  // Before the sessions, which store what they have when the page is left.
+  const stopHide = ports.onHide((leaving) => {
+    if (leaving) for (const { connected } of sessions.values()) connected.keepUnsent();
+  });
 
   async function disconnect(options: DisconnectOptions = {}): Promise<void> {
     const { everywhere = false } = named(options, { everywhere: true }, 'disconnect');
     readInput(everywhere, flag, '`everywhere`');
-    stopListening();
+    stopSignOut();
+    stopHide();
     if (everywhere) {
       const orderId = ports.id();
       announceSignOut(group, orderId);

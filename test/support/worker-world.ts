@@ -20,6 +20,8 @@ export interface WorldPage {
   readonly client: ManualClient;
   /** Closes the page at once, as a browser does. */
   kill(): void;
+  /** Closes the page as a reload does: it hears of it, and has no turn of its own afterwards. */
+  leave(): void;
 }
 
 /** Pages and a shared worker in one process: a store, locks that end with their holder, and ports. */
@@ -148,6 +150,11 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
     openPage({ connect: own, ...given } = {}) {
       const life = createLife();
       const ofPage = createManualClient();
+      const hides = new Set<Parameters<Ports['onHide']>[0]>();
+      const onHide: Ports['onHide'] = (hide) => {
+        hides.add(hide);
+        return () => void hides.delete(hide);
+      };
       const agent = createConnectedAgent(
         () => {
           const port = (own ?? connect)();
@@ -155,9 +162,13 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
           return port;
         },
         { ...given, create: createFor(life, ofPage) },
-        { presence: presenceOf(life), isExtended: false, ports },
+        { presence: presenceOf(life), isExtended: false, ports: { ...ports, onHide } },
       );
-      return { agent, client: ofPage, kill: life.end };
+      const leave = (): void => {
+        for (const hide of hides) hide(true);
+        life.end();
+      };
+      return { agent, client: ofPage, kill: life.end, leave };
     },
     deploy: () => (host = undefined),
     killWorker() {

@@ -9,7 +9,20 @@ import { createWorkerWorld, type WorldPage } from '../support/worker-world.ts';
 /** What happens around the runs: pages come and go, a new version is deployed, the worker is killed, the model says a word. */
 const moves = fc.array(
   fc.record({
-    what: fc.constantFrom('open', 'close', 'close', 'send', 'send', 'word', 'word', 'word', 'end', 'deploy', 'kill'),
+    what: fc.constantFrom(
+      'open',
+      'close',
+      'close',
+      'send',
+      'send',
+      'send and leave',
+      'word',
+      'word',
+      'word',
+      'end',
+      'deploy',
+      'kill',
+    ),
     pick: fc.nat({ max: 3 }),
     turns: fc.nat({ max: 3 }),
   }),
@@ -39,6 +52,7 @@ async function play(script: Script) {
   const said = new Map<number, string>();
   const answered = new Set<object>();
   const prompts: string[] = [];
+  const left: string[] = [];
   let kills = 0;
 
   const pageAt = (pick: number): WorldPage => {
@@ -73,6 +87,21 @@ async function play(script: Script) {
         .catch(() => {});
       // The message is with the worker, or in the store, before the page may close.
       for (let wait = 0; wait < 6; wait++) await turn();
+    } else if (what === 'send and leave') {
+      const page = pageAt(pick);
+      const session = await page.agent.openSession(id);
+      const text = `prompt ${prompts.length}`;
+      session.send(text, { whenBusy: 'queue' }).catch(() => {});
+      prompts.push(text);
+      left.push(text);
+      for (let wait = 0; wait < turns; wait++) await turn();
+      pages.splice(pages.indexOf(page), 1);
+      page.leave();
+      // A plain shared worker ends with its last page.
+      if (pick % 2 === 1) {
+        world.killWorker();
+        kills++;
+      }
     } else if (what === 'word') {
       for (const { asked, index } of openAsked()) {
         const word = `w${pick} `;
@@ -106,6 +135,10 @@ async function play(script: Script) {
     if (requests.length > 1) problems.push(`${requests.length} requests for ${text}`);
     if (messages.filter((message) => extractTextContent(message) === text).length > 1) problems.push(`${text} twice`);
   }
+  const known = [...messages, ...session.getState().queue.map(({ message }) => message)].map((one) =>
+    extractTextContent(one),
+  );
+  for (const text of left) if (!known.includes(text)) problems.push(`${text} is lost`);
   if (new Set(runs).size < runs.length) problems.push('a call has run twice');
   const shown = messages.filter(({ role }) => role === 'assistant');
   for (const [index, text] of said) {
