@@ -5,7 +5,7 @@ import { findLoss, written } from '../../support/normal-log.ts';
 import { createRandom } from '../../support/llm-cuts.ts';
 import type { Shown } from './chat/main.tsx';
 import type { Engine, EngineTab } from './engine.ts';
-import { atOnce, type Conversation, type ModelServer, type Pace, type Sent } from './model-server.ts';
+import { atOnce, type Conversation, type ModelServer, NeverAsked, type Pace, type Sent } from './model-server.ts';
 
 /** How a page is left, and come back to. `back` comes back through the history, `link` by the address. */
 const ways = ['reload', 'back', 'link', 'close'] as const;
@@ -114,7 +114,7 @@ async function leaveAndReturn(
 
 const question = 'Go on.';
 
-/** Plays one leave in the chat: an answer, a second one that is left, the return, and Resume. */
+/** Plays one leave in the chat: an answer, a second one that is left, the return, and Resume. @throws NeverAsked where the page was not left */
 export async function play(engine: Engine, { chat, model }: Pages, leave: Leave): Promise<Found> {
   const conversation = model.converse();
   const query = new URLSearchParams({ model: conversation.baseURL, report: conversation.reportURL });
@@ -182,6 +182,7 @@ export async function play(engine: Engine, { chat, model }: Pages, leave: Leave)
     if (!(await tab.run(() => globalThis.chat.list())).includes(sessionId)) problems.push('it is not in the list');
     return { ...found, eventsLost, problems, textLost };
   } catch (error) {
+    if (error instanceof NeverAsked) throw error;
     // A step that a page does not let a person take: the other leaves go on in another browser.
     return { ...found, eventsLost, problems: [...problems, String(error)], textLost: undefined };
   } finally {

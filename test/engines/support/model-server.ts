@@ -22,6 +22,12 @@ export interface Sent {
   isWhole: boolean;
 }
 
+/** A page has sent no request within a minute. */
+export class NeverAsked extends Error {}
+
+/** ms */
+const longestWait = 60_000;
+
 /** One page and the model that answers it. */
 export interface Conversation {
   /** Address of the model, for `createChatCompletionsClient`. */
@@ -37,7 +43,7 @@ export interface Conversation {
   reports(): readonly Report[];
   /** Sets the pace of the answers from now on. */
   pace(pace: Pace): void;
-  /** Resolves when the request of this number, from 0, has arrived. */
+  /** Resolves when the request of this number, from 0, has arrived. Rejects after a minute. */
   asked(number: number): Promise<void>;
 }
 
@@ -116,9 +122,13 @@ export async function startModelServer(): Promise<ModelServer> {
             .toSorted((one, other) => one.number - other.number),
         pace: (next) => void (conversation.speed = next),
         asked: (nth) =>
-          new Promise((resolve) => {
-            if (conversation.answers.length > nth) resolve();
-            else conversation.waiting.set(nth, resolve);
+          new Promise((resolve, reject) => {
+            if (conversation.answers.length > nth) return resolve();
+            const late = setTimeout(() => reject(new NeverAsked(`Request ${nth} has not arrived.`)), longestWait);
+            conversation.waiting.set(nth, () => {
+              clearTimeout(late);
+              resolve();
+            });
           }),
       };
       conversations.push(conversation);
