@@ -51,9 +51,6 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
 
   return (
     <Modal title={words.title} onClose={onClose}>
-      <button type="button" className="quiet small modal-close" aria-label={common.close} onClick={onClose}>
-        <Icon name="close" />
-      </button>
       <form
         className="settings chat-settings"
         onSubmit={(event) => {
@@ -104,6 +101,10 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
           </button>
         </div>
       </form>
+      {/* After the field, which has the focus first. */}
+      <button type="button" className="quiet small modal-close" aria-label={common.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
     </Modal>
   );
 }
