@@ -1,7 +1,7 @@
 import { AgentProvider } from 'brooklet/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { startAgent, toolsAdded } from './agent/agent.ts';
+import { clientSet, startAgent, toolsAdded } from './agent/agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './model/connection.ts';
 import { watchEncryption } from './base/encryption.ts';
@@ -47,7 +47,7 @@ async function show(): Promise<void> {
     keepConversations(agent);
     titleChats(agent);
     watchNotifications(agent);
-    void watchSchedules(agent, toolsAdded);
+    void watchSchedules(agent, () => Promise.all([toolsAdded(), clientSet()]));
     createRoot(root).render(
       <StrictMode>
         <PageBoundary>

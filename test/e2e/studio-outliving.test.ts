@@ -50,8 +50,11 @@ const settingText = async (page: Page): Promise<string> =>
 /** Turns the setting, and loads the page again by the button beside it. */
 async function turn(page: Page): Promise<void> {
   await openStorage(page);
+  const isHere = !(await setting(page).isChecked());
   await setting(page).click();
   await expect.poll(() => settingText(page)).toContain('Changes when the page is loaded again.');
+  // What a worker drives goes on.
+  expect((await settingText(page)).includes('An answer under way is interrupted')).toBe(isHere);
   await Promise.all([page.waitForEvent('load'), button(page, 'Reload now').click()]);
 }
 
@@ -95,6 +98,19 @@ describe('Studio, whose answers go on when its page is closed', () => {
     await eventually(() => its.heard.requests).toEqual(['count 40', 'count 5']);
     await next.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
     await next.close();
+  });
+
+  test('goes on with an answer under way when it is switched off', async () => {
+    const its = stage();
+    const page = await its.connect();
+    await turn(page);
+    await ask(page, 'count 80');
+    await eventually(() => textOf(page)).toContain('word3 ');
+    await turn(page);
+    expect(its.heard.said).toBeLessThan(80);
+    await eventually(() => textOf(page)).toContain(wordsOf(80).trim());
+    expect(its.heard.requests).toEqual(['count 80']);
+    await page.close();
   });
 
   test('waits for an approval without a page, and runs the tool once it is given', async () => {

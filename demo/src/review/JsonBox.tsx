@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import '../styles/tools.css';
 
 /** JSON that scrolls. */
 export function JsonBox({ label, text }: { readonly label: string; readonly text: string }): ReactElement {

@@ -1,5 +1,6 @@
 import { useAgent, useSchedules } from 'brooklet/react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { goTo } from '../base/route.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
@@ -13,7 +14,8 @@ interface LaterDialogProps {
   readonly onClose: () => void;
 }
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 /** Returns a time as a field of type `datetime-local` has it. */
 function toField(time: number): string {
@@ -27,8 +29,18 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
   const agent = useAgent();
   const planned = useSchedules();
   const [text, setText] = useState('');
-  const [soonest] = useState(() => toField(Date.now()));
+  const field = useRef<HTMLInputElement>(null);
+  // The minute that has begun lies in the past.
+  const [soonest, setSoonest] = useState(() => toField(Date.now() + minute));
   const [time, setTime] = useState(() => toField(Date.now() + hour));
+
+  /** Returns whether the time is still to come. It may pass while the dialog is open: the field states the soonest one then. */
+  const isToCome = (): boolean => {
+    if (Date.parse(time) > Date.now()) return true;
+    flushSync(() => setSoonest(toField(Date.now() + minute)));
+    field.current?.reportValidity();
+    return false;
+  };
 
   const plan = async (): Promise<void> => {
     const id = sessionId ?? agent.createSession();
@@ -39,14 +51,11 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
 
   return (
     <Modal title={words.title} onClose={onClose}>
-      <button type="button" className="quiet small modal-close" aria-label={common.close} onClick={onClose}>
-        <Icon name="close" />
-      </button>
       <form
         className="settings chat-settings"
         onSubmit={(event) => {
           event.preventDefault();
-          plan().catch(reportRefusal);
+          if (isToCome()) plan().catch(reportRefusal);
         }}
       >
         <label className="stacked">
@@ -56,6 +65,7 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
         <label className="stacked">
           <span>{words.time}</span>
           <input
+            ref={field}
             type="datetime-local"
             required
             min={soonest}
@@ -91,6 +101,10 @@ export function LaterDialog({ sessionId, onClose }: LaterDialogProps): ReactElem
           </button>
         </div>
       </form>
+      {/* After the field, which has the focus first. */}
+      <button type="button" className="quiet small modal-close" aria-label={common.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
     </Modal>
   );
 }

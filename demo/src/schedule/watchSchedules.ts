@@ -7,7 +7,7 @@ const waiting = new BehaviorSubject(0);
 export const waiting$ = waiting.asObservable();
 export const getWaiting = (): number => waiting.value;
 
-/** Sends planned prompts that are due, from now on. @param isReady resolves when the agent has its tools */
+/** Sends planned prompts that are due, from now on. @param isReady resolves when the agent has its tools, and its client: that knows whether the key is locked */
 export async function watchSchedules(agent: Agent, isReady: () => Promise<unknown>): Promise<void> {
   await isReady();
   agent.schedules$.subscribe((planned) => waiting.next(planned.filter(isLocked).length));

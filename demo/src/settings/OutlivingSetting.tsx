@@ -22,7 +22,7 @@ export function OutlivingSetting(): ReactElement {
     <div className="setting-group">
       <Switch label={words.title} hint={words.hint} isOn={isOn} onChange={(next) => outliving.change(() => next)} />
       <p className="hint" role="status">
-        {isNext ? words.next : sentenceOf(host, words)}
+        {isNext ? (isConnected(agent) ? words.next : words.nextHere) : sentenceOf(host, words)}
       </p>
       {isNext && (
         <div className="buttons">

@@ -1,4 +1,5 @@
 import { type ReactElement, useId } from 'react';
+import '../styles/switch.css';
 
 interface SwitchProps {
   readonly label: string;

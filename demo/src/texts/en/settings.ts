@@ -195,6 +195,7 @@ export const settingsEn = {
     title: 'Answers go on when this page is closed',
     hint: 'A worker of this browser asks the model and runs the tools that need no page. Keys stay in its memory.',
     next: 'Changes when the page is loaded again.',
+    nextHere: 'Changes when the page is loaded again. An answer under way is interrupted then, and can be resumed.',
     reload: 'Reload now',
     connecting: 'The worker is being started.',
     worker: {

@@ -180,6 +180,7 @@ export const settingsZh: typeof settingsEn = {
     title: '关闭此页面后继续生成回答',
     hint: '由浏览器的工作线程请求模型，并运行不需要页面的工具。密钥只保留在它的内存中。',
     next: '重新加载页面后生效。',
+    nextHere: '重新加载页面后生效。正在生成的回答会中断，之后可以继续。',
     reload: '立即重新加载',
     connecting: '正在启动工作线程。',
     worker: {
