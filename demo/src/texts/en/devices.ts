@@ -50,7 +50,7 @@ export const devicesEn = {
     deviceExample: 'Laptop',
     passphrase: 'Passphrase of your conversations',
     passphraseHint:
-      'At least 8 characters, the same on all devices. The first device chooses it. Nobody can recover it, the server included.',
+      'At least 8 characters, the same on all devices. The first device chooses it. It cannot be recovered, not even by the server.',
     connect: 'Connect',
     connecting: 'Connecting…',
     again: 'Sign in again',

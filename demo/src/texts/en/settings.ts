@@ -124,7 +124,7 @@ export const settingsEn = {
     unlockFirst: 'Unlock your keys first.',
     toKeys: 'Unlock',
     encryptText:
-      'This page reloads in all tabs and asks for your passphrase. Then messages, titles and attachments are stored encrypted, those from before as well. Nobody can recover a forgotten passphrase. Notes and files of the tools are not encrypted.',
+      'This page reloads in all tabs and asks for your passphrase. Then messages, titles and attachments are stored encrypted, those from before as well. A forgotten passphrase cannot be recovered. Notes and files of the tools are not encrypted.',
     encrypt: 'Encrypt conversations',
     on: 'Conversations are encrypted',
     onText:
