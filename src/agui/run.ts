@@ -38,7 +38,8 @@ export interface AGUIRunInput {
  *
  * - A new user message at the end of the conversation is sent; one that the session has is answered again (`regenerate`).
  * - `resume` decides the calls that wait: `{ approved, editedArgs?, reason? }` for an approval, the answer for an elicitation. A `cancelled`
- *   entry rejects the call. An entry that does not fit changes nothing: no other entry, message or tool of the input is taken.
+ *   entry rejects the call. An entry of another shape changes nothing: no other entry, message or tool of the input is taken. Where a tool
+ *   refuses an edited input or an answer, the plain approvals and rejections beside it are not taken.
  * - `tools` are the session's own from then on, in the place of those of the run before. A call of one ends the run; the message with its
  *   result (`role: 'tool'`) continues it in the next run, also after a reload. A new user message without the result rejects the call.
  *
@@ -60,7 +61,7 @@ export function runAGUI(
     const asked = waiting.filter((call) => !isFrontEndCall(call)).map(({ callId }) => callId);
     if (asked.length > 0 || read.resume.length > 0) checkResume(asked, read.resume);
     // Read before anything is done: an entry that does not fit changes nothing.
-    const decisions = read.resume.map((entry) => toDecision(waiting, entry));
+    const decisions = refusableFirst(waiting, read.resume).map((entry) => toDecision(waiting, entry));
     offerFrontEndTools(agent, session, read.tools);
     share(session, read.state);
     if (!isWaiting) {
@@ -158,10 +159,19 @@ function checkResume(waiting: readonly string[], resume: readonly JsonObject[]):
   if (answered.size < resume.length) fail('INVALID_INPUT', '`resume` has two entries for one interrupt: send one.');
 }
 
+/** Returns the entries that a tool may refuse, those with an edited input or an answer, before the others: after a refusal none of those is decided. */
+function refusableFirst(waiting: readonly ToolPart[], resume: readonly JsonObject[]): readonly JsonObject[] {
+  const isPlain = ({ interruptId, payload }: JsonObject): boolean => {
+    const call = waiting.find(({ callId }) => callId === toText(interruptId));
+    return call?.approval?.elicitation === undefined && !isJsonObject(toObject(payload).editedArgs);
+  };
+  return resume.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
+}
+
 /**
  * Returns what decides a call as an entry of `resume` states.
  *
- * @throws AgentError `INVALID_INPUT` for a payload that neither approves nor rejects
+ * @throws AgentError `INVALID_INPUT` for a payload that neither approves nor rejects, and for `editedArgs` that are no object
  */
 function toDecision(
   waiting: readonly ToolPart[],
@@ -176,6 +186,9 @@ function toDecision(
     return (session) => session.reject(callId, toText(reason) === '' ? {} : { reason: toText(reason) });
   if (approved !== true && payload !== true)
     return fail('INVALID_INPUT', `The payload for ${callId} must have \`approved\`, true or false.`);
+  // A person has edited the input: the call must not run with another one.
+  if (editedArgs !== undefined && editedArgs !== null && !isJsonObject(editedArgs))
+    return fail('INVALID_INPUT', `\`editedArgs\` for ${callId} must be an object.`);
   return (session) => session.approve(callId, isJsonObject(editedArgs) ? { input: editedArgs } : {});
 }
 

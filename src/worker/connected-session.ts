@@ -1,12 +1,14 @@
 import { fail, fromErrorInfo, toAgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
+import { promptToAnswer } from '../core/model/commands.ts';
 import { findCall } from '../core/model/find-call.ts';
-import { brought, broughtBy } from '../core/model/origin.ts';
+import { brought, broughtAs, broughtBy } from '../core/model/origin.ts';
 import { isUnderWay } from '../core/model/status.ts';
 import type { Ports } from '../core/ports.ts';
 import { readAnswer, readChatInput, readDecision, readId, readSendOptions } from '../core/session/read-arguments.ts';
 import { readRunOptions } from '../core/session/run-settings.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult, SendOptions } from '../core/session/session.ts';
+import { toEdited } from '../core/session/to-edited.ts';
 import type { Connection } from './connection.ts';
 import type { DecisionVerb, Place, PlainOptions, RunVerb } from './protocol.ts';
 import { reached } from './reached.ts';
@@ -39,8 +41,8 @@ export function createConnectedSession(
   const isHere = (): boolean => connection.getStatus().state === 'page';
   /** Cancels that the worker has not answered. */
   let cancels = 0;
-  /** Messages that the worker has not answered, by their ids. */
-  const unanswered = new Map<string, ChatInput>();
+  /** What stores a message here that the worker has not answered, by the id of the message. */
+  const unanswered = new Map<string, () => Promise<RunResult>>();
 
   const place = (): Place => ({ sessionId, seq: local.getState().seq, ...defined({ instructions }) });
 
@@ -119,32 +121,65 @@ export function createConnectedSession(
     return [...messages, ...queue.map(({ message }) => message)].some((one) => one.id === id);
   }
 
+  /**
+   * Lets the worker answer a message, once. Where the page drives it does so itself, unless the worker had the message before it ended.
+   *
+   * @param keep stores the message in this page, and answers it where the page drives
+   */
+  function deliver(
+    id: string,
+    request: RunVerb,
+    here: () => Promise<RunResult>,
+    keep: () => Promise<RunResult>,
+    signal: AbortSignal | undefined,
+  ): Promise<RunResult> {
+    const again = (): Promise<RunResult> =>
+      isThere(id) ? Promise.resolve({ outcome: local.getState().run?.outcome ?? 'interrupted' }) : here();
+    unanswered.set(id, keep);
+    return run(request, again, { signal, isRepeatable: true }).finally(() => unanswered.delete(id));
+  }
+
   function sendCopy(input: ChatInput, given: SendOptions): Promise<RunResult> {
     const { id = ports.id() } = input;
     const { whenBusy = 'refuse', signal, ...rest } = given;
     if (whenBusy === 'refuse') checkIdle();
-    const options = { ...plain(rest), whenBusy };
-    const again = (): Promise<RunResult> => {
-      // The worker had the message before it ended.
-      return isThere(id)
-        ? Promise.resolve({ outcome: local.getState().run?.outcome ?? 'interrupted' })
-        : local.send({ ...input, id }, given);
-    };
+    const options = plain(rest);
     const origin = broughtBy(input);
-    unanswered.set(id, brought({ ...input, id }, origin));
-    const sent = run({ verb: 'send', input: { ...input, id }, origin, options }, again, { signal, isRepeatable: true });
-    return sent.finally(() => unanswered.delete(id));
+    const message = brought({ ...input, id }, origin);
+    return deliver(
+      id,
+      { verb: 'send', input: { ...input, id }, origin, options: { ...options, whenBusy } },
+      () => local.send(message, given),
+      () => local.send(message, { ...options, whenBusy: 'queue' }),
+      signal,
+    );
+  }
+
+  function editCopy(messageId: string, edited: string | ChatInput, given: RunOptions): Promise<RunResult> {
+    const { signal, ...rest } = given;
+    const options = plain(rest);
+    const { input, origin } = toEdited(promptToAnswer(local.getState(), messageId), edited);
+    const { id = ports.id() } = input;
+    const message = brought({ ...input, id }, origin);
+    return deliver(
+      id,
+      { verb: 'edit', messageId, input: { ...input, id }, origin, options },
+      () => local.edit(messageId, message, given),
+      () => local.edit(messageId, message, options),
+      signal,
+    );
   }
 
   function keepUnsent(): void {
     const status = connection.getStatus();
     if (status.state === 'worker' && status.outlives === 'pages') return;
-    for (const [id, input] of unanswered) {
+    for (const [id, keep] of unanswered) {
       if (isThere(id)) continue;
       try {
-        local.send(input, { whenBusy: 'queue' }).catch(() => {});
-      } catch {
         // Refused: what the page lacks, the worker has.
+        keep().catch(() => {});
+      } catch {
+        // As above, within the call.
       }
     }
   }
@@ -192,12 +227,8 @@ export function createConnectedSession(
     },
     async edit(messageId, input, given = {}) {
       if (isHere()) return local.edit(messageId, input, given);
-      const edited = typeof input === 'string' ? input : readChatInput(input);
-      const { signal, ...options } = readRunOptions(given, 'edit');
-      const asked = readId(messageId, 'The id of the message');
-      const origin = broughtBy(input);
-      const request = { verb: 'edit', messageId: asked, input: edited, origin, options: plain(options) } as const;
-      return run(request, () => local.edit(messageId, input, given), { signal });
+      const edited = typeof input === 'string' ? input : broughtAs(readChatInput(input), input);
+      return editCopy(readId(messageId, 'The id of the message'), edited, readRunOptions(given, 'edit'));
     },
     compact() {
       if (isHere()) return local.compact();

@@ -19,6 +19,7 @@ import { nameWorker, type WorkerNaming } from './naming.ts';
 import { createToolVerbs, toOffer } from './offered-tools.ts';
 import type { Presence } from './presence.ts';
 import type { PageVerbs } from './protocol.ts';
+import { readShared, wrapped } from './shared-options.ts';
 import { sharedKeyOf } from './shared-vault.ts';
 import { announceSignOut, listenForSignOut } from './sign-out.ts';
 
@@ -41,7 +42,7 @@ export function createConnectedAgent(
     if (source === undefined) return fail('AUTHENTICATION_LOCKED', `This page has no key ${JSON.stringify(name)}.`);
     return typeof source === 'string' ? source : source(origin);
   };
-  const { vault, wrapTool, ...its } = create({ where: 'page', keyOf });
+  const { vault, wrapTool, ...its } = readShared(create, { where: 'page', keyOf });
   const sharedKey = vault && sharedKeyOf(vault);
   const ports: Ports = { ...browserPorts, ...its.ports, ...env };
   const pageTools = new Map(tools.map((tool) => [tool.name, tool]));
@@ -53,7 +54,7 @@ export function createConnectedAgent(
 
   const local = createAgent({
     ...its,
-    tools: [...(its.tools ?? []), ...tools.map((tool) => wrapTool?.(tool) ?? tool)],
+    tools: [...(its.tools ?? []), ...tools.map((tool) => wrapped(tool, wrapTool))],
     onError: report,
     ports: { ...its.ports, ...env, drives: () => connection.getStatus().state === 'page' },
   });
@@ -222,7 +223,7 @@ export function createConnectedAgent(
     addTool(tool: Tool, sessionId) {
       checkScope(sessionId);
       checkTool(tool);
-      local.addTool(wrapTool?.(tool) ?? tool);
+      local.addTool(wrapped(tool, wrapTool));
       pageTools.set(tool.name, tool);
       offer();
     },

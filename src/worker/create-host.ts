@@ -16,6 +16,7 @@ import { createKeyRing } from './key-ring.ts';
 import { createPageTool } from './page-tool.ts';
 import type { Presence } from './presence.ts';
 import { type HostVerbs, type PageVerbs, type Place, protocol, type ToolOffer } from './protocol.ts';
+import { readShared, wrapped } from './shared-options.ts';
 import { listenForSignOut } from './sign-out.ts';
 
 /** The agent of a worker, and its connections. */
@@ -67,7 +68,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
 
   /** The options of the agent, whose vault is known before its first run. */
   function getOptions(): SharedAgentOptions {
-    const its = (made ??= create({ where: 'worker', keyOf: keys.keyOf }));
+    const its = (made ??= readShared(create, { where: 'worker', keyOf: keys.keyOf }));
     vault.use(its.vault);
     return its;
   }
@@ -111,8 +112,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
 
   function addTool(agent: Agent, offer: ToolOffer): void {
     try {
-      const tool = createPageTool(offer, pages, pageTimeout);
-      agent.addTool(getOptions().wrapTool?.(tool) ?? tool);
+      agent.addTool(wrapped(createPageTool(offer, pages, pageTimeout), getOptions().wrapTool));
     } catch (thrown) {
       report(toAgentError(thrown, 'INVALID_CONFIG'), { sessionId: '' });
     }

@@ -43,8 +43,9 @@ export function createHostVerbs(
         return session.regenerate(request.messageId, { ...request.options, signal });
       case 'edit': {
         const { messageId, input, origin, options } = request;
-        const edited = typeof input === 'string' ? input : brought(input, origin);
-        return session.edit(messageId, edited, { ...options, signal });
+        return isKnown(session, input.id)
+          ? resultOf(session)
+          : session.edit(messageId, brought(input, origin), { ...options, signal });
       }
       case 'compact':
         return session.compact();

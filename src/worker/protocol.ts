@@ -78,7 +78,8 @@ export type RunVerb =
   | {
       readonly verb: 'edit';
       readonly messageId: string;
-      readonly input: string | ChatInput;
+      /** With the id of the new message, as of `send`. */
+      readonly input: ChatInput & { readonly id: string };
       readonly origin?: MessageOrigin | undefined;
       readonly options: PlainOptions;
     }

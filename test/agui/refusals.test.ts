@@ -70,6 +70,16 @@ describe('a decision of a front end', () => {
     },
   );
 
+  test.each(['{"amount":7}', [], 7, true])('with the edited input %j does not run the call', async (editedArgs) => {
+    const s = cashier('pay');
+    await run(s.agent, { messages: [user('Pay')] });
+    const [{ callId: interruptId } = expect.unreachable()] = s.calls();
+    const resume = [{ interruptId, status: 'resolved', payload: { approved: true, editedArgs } }];
+    expect(await run(s.agent, { resume })).toMatchObject(refused());
+    expect(s.calls()).toMatchObject([{ status: 'awaiting-approval' }]);
+    expect(s.paid).toEqual([]);
+  });
+
   test.each<readonly [payload: unknown, status: string]>([
     [true, 'succeeded'],
     [{ approved: true }, 'succeeded'],
@@ -90,6 +100,19 @@ describe('a decision of a front end', () => {
       interruptId,
       status: 'resolved',
       payload: { approved: index === 0 ? true : 'perhaps' },
+    }));
+    expect(await run(s.agent, { resume })).toMatchObject(refused());
+    expect(s.calls()).toMatchObject([{ status: 'awaiting-approval' }, { status: 'awaiting-approval' }]);
+    expect(s.paid).toEqual([]);
+  });
+
+  test('whose edited input does not fit the tool leaves the decisions beside it open', async () => {
+    const s = cashier('pay', 'pay');
+    await run(s.agent, { messages: [user('Pay')] });
+    const resume = s.calls().map(({ callId: interruptId }, index) => ({
+      interruptId,
+      status: 'resolved',
+      payload: index === 0 ? true : { approved: true, editedArgs: { amount: 'much' } },
     }));
     expect(await run(s.agent, { resume })).toMatchObject(refused());
     expect(s.calls()).toMatchObject([{ status: 'awaiting-approval' }, { status: 'awaiting-approval' }]);

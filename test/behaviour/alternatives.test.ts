@@ -2,6 +2,7 @@ import { type AgentSession, createAgent, type LLMRequest, type Message } from 'b
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
+import { brought } from '../../src/core/model/origin.ts';
 import { allText, createStage, textOf } from '../support/context-stage.ts';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
@@ -293,4 +294,14 @@ test('a compaction applies to the versions that follow its last message, and to 
   await session.selectAlternative(idAt(session, 0), 0);
   await session.send('four');
   expect(lastAsked()).toContain('SUMMARY');
+});
+
+test('an edit that another agent brings is not the message of the person', async () => {
+  const client = createScriptedClient([[reply.text('One')], [reply.text('Two')]]);
+  const agent = createAgent({ client });
+  const session = await agent.openSession(agent.createSession());
+  await session.send('First');
+  const [{ id } = expect.unreachable()] = session.getMessages();
+  await session.edit(id, brought({ content: 'Second' }, { type: 'agent' }));
+  expect(session.getMessages()[0]).toMatchObject({ content: [{ text: 'Second' }], origin: { type: 'agent' } });
 });

@@ -5,12 +5,24 @@ import { createVault, type Vault } from 'brooklet/keys';
 import { withConcurrency, withFallback, withRetry, withThinkTags, withTimeout } from 'brooklet/llm';
 import { withMCPApps } from 'brooklet/mcp/apps';
 import { createProviderClient, openai } from 'brooklet/providers';
-import { BehaviorSubject, EMPTY, firstValueFrom, throwError } from 'rxjs';
+import {
+  BehaviorSubject,
+  defer,
+  EMPTY,
+  firstValueFrom,
+  NEVER,
+  type Observable,
+  type Observer,
+  of,
+  Subject,
+  throwError,
+} from 'rxjs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { textsOf } from '../support/stage.ts';
 import { createBrowser, type Tab } from '../support/tabs.ts';
+import { untyped } from '../support/untyped.ts';
 
 const minute = 60_000;
 const passphrase = 'correct horse battery';
@@ -48,6 +60,15 @@ async function createWaiting(options: { readonly missed?: 'run' | 'skip' } = {})
   const { id: promptId } = await tab.agent.schedule(id, 'Good morning', tab.ports.now() + minute, options);
   await passTime([tab], 3 * minute);
   return { ...tab, id, session, promptId, errors };
+}
+
+/** An agent whose client states by `locked$` whether it is locked. */
+function createStated(locked$: Observable<boolean>) {
+  const client = createManualClient();
+  const ports = createManualPorts();
+  const agent = createAgent({ client: { ...client, locked$ }, ports });
+  agent.schedules$.subscribe();
+  return { client, agent, ports };
 }
 
 const codesOf = ({ agent }: Pick<Tab, 'agent'>) => agent.getSchedules().map(({ error }) => error?.code);
@@ -154,6 +175,47 @@ describe('a planned prompt whose key is locked when it is due', () => {
     tab.agent.setClient(client);
     await settled();
     expect(client.asked).toHaveLength(1);
+  });
+
+  test.each<readonly [what: string, locked$: Observable<boolean>, isSent: boolean]>([
+    ['locked and unlocked within the subscription', of(true, false), true],
+    ['unlocked and locked within the subscription', of(false, true), false],
+    ['an error', throwError(() => new Error('Unknown.')), true],
+    ['unlocked some time after each subscription', defer(async () => false), true],
+    ['nothing, ever', NEVER, false],
+    ['nothing, and an end', EMPTY, false],
+    ['by an observable of another library', untyped({ subscribe: (to: Observer<boolean>) => to.next(false) }), true],
+  ])('is sent by what the client states: %s', async (_what, locked$, isSent) => {
+    const { client, agent, ports } = createStated(locked$);
+    const id = agent.createSession();
+    await agent.openSession(id);
+    await agent.schedule(id, 'Now', ports.now() + minute);
+    await passTime([{ ports }], 3 * minute);
+    const codes = isSent ? [] : ['AUTHENTICATION_LOCKED'];
+    expect([client.asked.length, codesOf({ agent })]).toEqual([isSent ? 1 : 0, codes]);
+    // Of a client that states nothing, nothing is left over for the next one.
+    const next = createManualClient();
+    agent.setClient(next);
+    await settled();
+    expect(next.asked).toHaveLength(isSent ? 0 : 1);
+    await agent.dispose();
+  });
+
+  test('is not sent by a client that has stated nothing yet, after one that was unlocked', async () => {
+    const { agent, ports } = createStated(of(false));
+    const id = agent.createSession();
+    await agent.openSession(id);
+    await agent.schedule(id, 'Now', ports.now() + minute);
+    const locked$ = new Subject<boolean>();
+    const client = createManualClient();
+    agent.setClient({ ...client, locked$ });
+    await passTime([{ ports }], 3 * minute);
+    expect([client.asked.length, codesOf({ agent })]).toEqual([0, ['AUTHENTICATION_LOCKED']]);
+    locked$.next(false);
+    await settled();
+    expect(client.asked).toHaveLength(1);
+    await agent.dispose();
+    expect(locked$.observed).toBe(false);
   });
 
   test('fails as any message where the key is locked after the check, and goes on with `resume`', async () => {
@@ -274,4 +336,14 @@ test('a client without a key, or with a fixed one, is never locked', () => {
     withRetry(createManualClient()),
   ];
   expect(clients.map((client) => 'locked$' in client)).toEqual([false, false, false]);
+});
+
+test.each([true, {}, 'no'])('a `locked$` that is no Observable is refused where it is given: %j', (wrong) => {
+  const locked$ = untyped(wrong);
+  const client = createManualClient();
+  expect(() => createAgent({ client: { ...client, locked$ } })).toThrow('`client.locked$` of the agent has no method');
+  const agent = createAgent({ client });
+  expect(() => agent.setClient({ ...client, locked$ })).toThrow('`client.locked$` of the agent has no method');
+  const apiKey = Object.assign(() => 'sk', { locked$ });
+  expect(() => createChatCompletionsClient({ baseURL, model: 'm', apiKey })).toThrow('`apiKey.locked$`');
 });

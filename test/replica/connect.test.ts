@@ -251,6 +251,13 @@ test('a store that lacks a verb, and a wrong option, are errors that name it', (
   const { wasRemoved: _wasRemoved, ...bare } = createMemoryStore();
   const remote = createRemote(createMemoryStore());
   expect(() => createRemote(bare)).toThrow('`store.wasRemoved` of createRemote');
+  // Without them nothing would be received, and nothing closed.
+  for (const name of ['changes$', 'close'] as const) {
+    const part: SessionStore = untyped({ ...createMemoryStore(), [name]: undefined });
+    expect(() => createRemote(part)).toThrow(`\`store.${name}\` of createRemote`);
+    expect(() => createSyncedStore({ local: part })).toThrow(`\`local.${name}\` of the replica`);
+  }
+  expect(() => store.connect(remote, untyped({ online$: true }))).toThrow('`online$` of connect');
   expect(() => store.connect(untyped(createMemoryStore()))).toThrow('pass `createRemote(store)`');
   expect(() => createDevice({ remote: untyped(createMemoryStore()) })).toThrow('pass `createRemote(store)`');
   expect(() => store.connect(remote, untyped({ name: 7 }))).toThrow('`name` of connect');
@@ -260,4 +267,45 @@ test('a store that lacks a verb, and a wrong option, are errors that name it', (
   expect(store.getStatus()).toEqual({ state: 'local' });
   store.close();
   expect(() => store.connect(remote)).toThrow('has been closed');
+});
+
+test('a remote that is connected is not connected again, here or to another synced store', async () => {
+  const { engine, remote, state } = createEngine();
+  const device = createDevice({ remote });
+  await settle();
+  expect(() => device.store.connect(remote)).toThrow('is connected already');
+  expect(() => createDevice({ remote })).toThrow('is connected already');
+  // What is refused leaves what is connected.
+  const id = device.agent.createSession();
+  await talk(device, id, 'Sent');
+  expect([state.isClosed, device.store.getStatus()]).toEqual([false, { state: 'in-step' }]);
+  device.store.disconnect();
+  // The store of this one can be used after it was closed.
+  const other = createDevice({ remote, device: 'Bob' });
+  await settle();
+  expect(await textIn(other.local, id)).toContain('Sent');
+  expect(await textIn(engine, id)).toContain('Sent');
+});
+
+test('a remote that cannot be connected leaves the one that is', async () => {
+  const { engine, remote, state } = createEngine();
+  const device = createDevice({ remote });
+  const broken = {
+    replicate() {
+      throw new Error('This one does not begin.');
+    },
+  };
+  expect(() => device.store.connect(broken)).toThrow('does not begin');
+  const id = device.agent.createSession();
+  await talk(device, id, 'Still sent');
+  expect(state.isClosed).toBe(false);
+  expect(await textIn(engine, id)).toContain('Still sent');
+});
+
+test('the local store, and the synced store itself, are no remote', () => {
+  const { local, store } = createDevice();
+  for (const circle of [local, store])
+    expect(() => store.connect(createRemote(circle))).toThrow('is the local store of this device');
+  expect(store.getStatus()).toEqual({ state: 'local' });
+  store.close();
 });

@@ -103,4 +103,18 @@ describe('a session as one HTML file', () => {
       code: 'SESSION_NOT_FOUND',
     });
   });
+
+  test.each([
+    null,
+    undefined,
+    's',
+    {},
+    [null],
+    { sessions: null },
+    { sessions: [null] },
+    { store: null, sessionId: 's' },
+    { store: {}, sessionId: 's' },
+  ])('of what is no source is refused: %j', async (source) => {
+    await expect(exportHTML(untyped(source))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
 });

@@ -1,4 +1,4 @@
-import { defineTool, extractTextContent, toolParts } from 'brooklet';
+import { type ChatInput, defineTool, extractTextContent, toolParts } from 'brooklet';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { call, say } from '../support/manual-client.ts';
@@ -169,3 +169,51 @@ test('pages that come and go, new versions and killed workers lose no word, ask 
   );
   expect(Object.values(met).every((count) => count > 5)).toBe(true);
 }, 120_000);
+
+/** A page that has edited its message `Counf`, and is left before the worker has read it. */
+async function editAndLeave(input: string | ChatInput) {
+  const world = createWorkerWorld();
+  const page = world.openPage();
+  const session = await page.agent.openSession(page.agent.createSession());
+  const sent = session.send('Counf');
+  await until(() => expect(world.client.asked).toHaveLength(1));
+  say(world.client.last(), 'What?');
+  await sent;
+  const [prompt] = session.getMessages();
+  session.edit(prompt?.id ?? '', input).catch(() => {});
+  page.leave();
+  return { world, id: session.id };
+}
+
+test.each([
+  ['a text', 'Count'],
+  ['a message', { content: 'Count' }],
+])(
+  '%s that is edited right before a reload stays where the worker ends, and is answered once',
+  async (_what, input) => {
+    const { world, id } = await editAndLeave(input);
+    world.killWorker();
+    const next = await world.openPage().agent.openSession(id);
+    await until(() => expect(next.getMessages().map((message) => extractTextContent(message))).toEqual(['Count']));
+    await until(() => expect(next.getStatus()).toBe('interrupted'));
+    void next.resume();
+    await until(() => expect(world.client.asked).toHaveLength(2));
+    say(world.client.last(), 'One');
+    await until(() =>
+      expect(next.getMessages().map((message) => extractTextContent(message))).toEqual(['Count', 'One']),
+    );
+    world.killWorker();
+  },
+);
+
+test('a message that is edited right before a reload is there once where the worker lives', async () => {
+  const { world, id } = await editAndLeave('Count');
+  const next = await world.openPage().agent.openSession(id);
+  await until(() => {
+    for (const asked of world.client.asked.slice(1)) if (!asked.aborted) say(asked, 'One');
+    expect(['idle', 'interrupted']).toContain(next.getStatus());
+    expect(extractTextContent(next.getMessages()[0] ?? expect.unreachable())).toBe('Count');
+  });
+  expect(next.getMessages().filter(({ role }) => role === 'user')).toHaveLength(1);
+  world.killWorker();
+});

@@ -1,3 +1,4 @@
+import { defineTool, type Tool } from 'brooklet';
 import { connectAgent, hostAgent } from 'brooklet/worker';
 import { expect, test } from 'vitest';
 import { untyped } from '../support/untyped.ts';
@@ -32,5 +33,19 @@ test.each([
 ])('hostAgent refuses a wrong `%s`', (name, given, options) => {
   expect(() => hostAgent(untyped(given), untyped(options))).toThrow(
     expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(name) }),
+  );
+});
+
+test.each([
+  ['nothing', () => undefined, 'nothing'],
+  ['a promise', async () => ({}), 'a Promise'],
+  ['a `wrapTool` that is no function', () => ({ wrapTool: {} }), 'wrapTool'],
+  // The rules of the tool would be left out.
+  ['a `wrapTool` that returns nothing', () => ({ wrapTool: () => undefined }), 'tool of the same name for "look"'],
+  ['a `wrapTool` that renames', () => ({ wrapTool: (tool: Tool) => ({ ...tool, name: 'x' }) }), 'same name for "look"'],
+])('refuses a `create` that returns %s', (_what, wrong, message) => {
+  const look = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'seen' });
+  expect(() => connectAgent(connect, untyped({ create: wrong, tools: [look] }))).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(message) }),
   );
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createGate } from '../support/gate.ts';
 import { call, say } from '../support/manual-client.ts';
 import { until } from '../support/until.ts';
+import { untyped } from '../support/untyped.ts';
 import { createWorkerWorld, type WorldPage } from '../support/worker-world.ts';
 
 const callOf = (session: AgentSession) => session.getMessages().flatMap(toolParts)[0];
@@ -68,6 +69,20 @@ describe('a tool of a page', () => {
     await until(() => expect(session.getStatus()).toBe('waiting'));
     expect(callOf(session)?.approval).toMatchObject({ cause: 'untrusted' });
     expect(ran).toEqual([]);
+  });
+
+  test('is not used without the rules of a `wrapTool` of the worker that returns no tool', async () => {
+    const errors: string[] = [];
+    const { tool, ran } = createSelection();
+    // A page of another build has another `wrapTool`.
+    let made = 0;
+    const world = createWorkerWorld({ agent: { wrapTool: (one) => (made++ === 0 ? one : untyped(undefined)) } });
+    const page = world.openPage({ tools: [tool], onError: ({ code }) => errors.push(code) });
+    const session = await openNew(page);
+    void session.send('Select');
+    await until(() => expect(world.client.asked).toHaveLength(1));
+    expect(world.client.last().request.tools ?? []).toEqual([]);
+    expect([ran, errors]).toEqual([[], ['INVALID_CONFIG']]);
   });
 
   test('asks for approval by its own function, and refuses an input by its own schema', async () => {

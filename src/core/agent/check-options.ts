@@ -29,9 +29,14 @@ const resumeFields: Fields<AutoResumeOptions> = {
 const resumeOptions = having(resumeFields);
 const autoResume: Shape = (value, field) => (typeof value === 'object' ? resumeOptions : flag)(value, field);
 
+const stream: Shape = withMethods('subscribe');
+
+const client: Shape = (value, field) =>
+  withMethods('sendRequest')(value, field) ?? maybe(stream)(Reflect.get(Object(value), 'locked$'), `${field}.locked$`);
+
 const store: Shape = (value, field) =>
   withMethods('list', 'read', 'write', 'remove', 'close')(value, field) ??
-  withMethods('subscribe')(Reflect.get(Object(value), 'changes$'), `${field}.changes$`);
+  stream(Reflect.get(Object(value), 'changes$'), `${field}.changes$`);
 
 const contextFields: Fields<ContextOptions> = {
   trigger: share,
@@ -47,7 +52,7 @@ const contextFields: Fields<ContextOptions> = {
 };
 
 export const agentFields: Fields<AgentOptions> = {
-  client: maybe(withMethods('sendRequest')),
+  client: maybe(client),
   ...limits,
   tools: maybe(list),
   presets: maybe(list),

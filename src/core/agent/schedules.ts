@@ -1,4 +1,4 @@
-import { catchError, firstValueFrom, Observable, of, Subscription, switchMap } from 'rxjs';
+import { catchError, Observable, of, Subscription, switchMap, tap } from 'rxjs';
 import { AgentError, toAgentError } from '../error.ts';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { extractTextContent, toMessage } from '../model/message.ts';
@@ -60,7 +60,20 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const isPlanned = (sessionId: string): boolean =>
     Array.from(list.plans().values()).some((plan) => plan.sessionId === sessionId);
 
-  const locked$ = client$.pipe(switchMap(lockOf));
+  /** What the client has stated last. Invariant: a client that has stated nothing yet is locked. */
+  let wasLocked = true;
+  const noteLock = tap((isLockedNow: boolean) => void (wasLocked = isLockedNow));
+  const locked$ = client$.pipe(
+    tap(() => void (wasLocked = true)),
+    switchMap(lockOf),
+    noteLock,
+  );
+
+  function isLocked(): boolean {
+    // Asked anew: a vault that was not used for long locks itself within the subscription.
+    client$.pipe(switchMap(lockOf), noteLock).subscribe().unsubscribe();
+    return wasLocked;
+  }
 
   /** A list that cannot be read or written now, because a vault is locked for example, is read with the next look. */
   const later = (work: Promise<unknown>): void => void work.catch(() => {});
@@ -123,7 +136,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     if (session === undefined) return;
     if (missed === 'skip' && late > mostLate && plannedIn(session, id)) session.unqueue(id);
     else {
-      if (plannedIn(session, id) && (await firstValueFrom(locked$, { defaultValue: false }))) throw lockedKey();
+      if (plannedIn(session, id) && isLocked()) throw lockedKey();
       // Another tab may have written the list, and not yet the session.
       if (!(await session.sendDue(id)) && late < tick) return;
     }
@@ -263,8 +276,10 @@ export function createSchedules(options: SchedulesOptions): Schedules {
 }
 
 /** Emits whether the key of a client is locked. */
-function lockOf(client: LLMClient | undefined): Observable<boolean> {
-  return client?.locked$?.pipe(catchError(() => of(false))) ?? of(false);
+function lockOf({ locked$ }: Partial<LLMClient> = {}): Observable<boolean> {
+  if (!locked$) return of(false);
+  // It may be of another copy of rxjs.
+  return new Observable<boolean>((subscriber) => locked$.subscribe(subscriber)).pipe(catchError(() => of(false)));
 }
 
 /** The message is for the person at the page. */

@@ -68,6 +68,11 @@ export function broughtBy(input: unknown, otherwise?: MessageOrigin): MessageOri
   return isMarked ? ((input as { readonly [key]: MessageOrigin | null })[key] ?? undefined) : otherwise;
 }
 
+/** Returns a copy of an input with the mark of the input, where it has one. */
+export function broughtAs<Input extends object>(copy: Input, input: object): Input {
+  return Object.hasOwn(input, key) ? brought(copy, broughtBy(input)) : copy;
+}
+
 /** Returns a message that something else has brought than its own fields say. */
 export function withOrigin(message: Message, origin: MessageOrigin): Message {
   return message.origin?.type === origin.type && origin.type !== 'interface' ? message : { ...message, origin };

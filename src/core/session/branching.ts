@@ -1,16 +1,14 @@
 import { fail } from '../error.ts';
-import { defined } from '../json.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { promptToAnswer } from '../model/commands.ts';
-import { type Message, toMessage } from '../model/message.ts';
-import { broughtBy, isForeign } from '../model/origin.ts';
+import { toMessage } from '../model/message.ts';
 import { checkNew } from './check-new.ts';
 import type { Guard } from './guard.ts';
-import { checkNotEmpty } from './read-arguments.ts';
 import { settingsOf } from './run-settings.ts';
 import type { Runs } from './runs.ts';
 import type { ChatInput, RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
+import { toEdited } from './to-edited.ts';
 
 /**
  * The verbs that change which version of the conversation is shown. Loaded at the first use: the arguments are copies that were checked within
@@ -34,14 +32,9 @@ export function createBranching({ log, ports }: SessionEnv, { check, runs, until
       check('idle');
       const before = promptToAnswer(getState(), messageId);
       const { id: supersedes } = before;
-      const edited = typeof input === 'string' ? checkNotEmpty(withText(before, input)) : input;
+      const { input: edited, origin } = toEdited(before, input);
       checkNew(log, edited.id);
-      // What an edit leaves of an untrusted message keeps its origin.
-      const message = toMessage(
-        { role: 'user', ...edited },
-        ports,
-        broughtBy(edited, isForeign(before) ? before.origin : undefined),
-      );
+      const message = toMessage({ role: 'user', ...edited }, ports, origin);
       const base = settingsOf(getState(), supersedes);
       runs.check(options, base, supersedes);
       return until(options, () => runs.send(message, options, { base, supersedes }), message.id);
@@ -55,10 +48,4 @@ export function createBranching({ log, ports }: SessionEnv, { check, runs, until
       if (id !== ids[index]) log.append({ type: 'alternative.selected', messageId: id });
     },
   };
-}
-
-/** Returns the content of a message with another text. Its images, files and metadata stay. */
-function withText({ content, metadata }: Message, text: string): ChatInput {
-  const others = content.filter(({ type }) => type !== 'text');
-  return { content: [...others, { type: 'text', text }], ...defined({ metadata }) };
 }

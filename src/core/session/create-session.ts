@@ -4,7 +4,7 @@ import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { findCall } from '../model/find-call.ts';
 import { isTruncated, type Message, toMessage } from '../model/message.ts';
-import { brought, broughtBy } from '../model/origin.ts';
+import { brought, broughtAs, broughtBy } from '../model/origin.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { openRun, type QueuedMessage } from '../model/state.ts';
@@ -206,7 +206,7 @@ export function createDrivenSession(env: SessionEnv): { readonly session: OwnedS
     },
     async edit(messageId, input, options = {}) {
       // The text alone may be empty: images and files of the message stay.
-      const edited = typeof input === 'string' ? input : readChatInput(input);
+      const edited = typeof input === 'string' ? input : broughtAs(readChatInput(input), input);
       const copies = [readId(messageId, 'The id of the message'), edited, readRunOptions(options, 'edit')] as const;
       return branching.edit(...copies);
     },

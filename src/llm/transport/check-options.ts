@@ -1,6 +1,16 @@
 import { fail } from '../../core/error.ts';
 import { word } from '../../core/model/shapes/fields.ts';
-import { callable, count, flag, having, jsonObject, maybe, range, type Shape } from '../../core/model/shapes/shape.ts';
+import {
+  callable,
+  count,
+  flag,
+  having,
+  jsonObject,
+  maybe,
+  range,
+  type Shape,
+  withMethods,
+} from '../../core/model/shapes/shape.ts';
 
 /**
  * Checks options where they are given: a wrong number would switch a limit off, or make a timer fire at once.
@@ -13,10 +23,11 @@ export function checkOptions(options: object, fields: { readonly [option: string
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of ${owner} ${flaw.reason}.`);
 }
 
-const key: Shape = (value, field) =>
-  typeof value === 'string' || typeof value === 'function'
-    ? undefined
-    : { field, reason: 'is neither a text nor a function' };
+const key: Shape = (value, field) => {
+  if (typeof value === 'string') return undefined;
+  if (typeof value !== 'function') return { field, reason: 'is neither a text nor a function' };
+  return maybe(withMethods('subscribe'))(Reflect.get(value, 'locked$'), `${field}.locked$`);
+};
 
 /** Returns the shapes of the options. A function, so that a page whose clients check nothing drops them. */
 function clientOptions(): { readonly [option: string]: Shape } {

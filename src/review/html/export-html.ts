@@ -54,8 +54,8 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  *     const file = await exportHTML({ store, sessionId }, { mask: { attachments: true } });
  *     link.href = URL.createObjectURL(file);
  *
- * Rejects with AgentError `SESSION_NOT_FOUND`, with `MODULE_UNAVAILABLE` when the viewer cannot be loaded, with `INVALID_CONFIG` for a `language`
- * that is not a BCP 47 tag, and as `exportSession` throws.
+ * Rejects with AgentError `SESSION_NOT_FOUND`, with `INVALID_INPUT` for a source of another shape, with `MODULE_UNAVAILABLE` when the viewer cannot
+ * be loaded, with `INVALID_CONFIG` for a `language` that is not a BCP 47 tag, and as `exportSession` throws.
  *
  * @param source a log in the order of `seq`, a store and the id of a session, or the sessions of a file
  * @returns a file of type `text/html`, in UTF-8
@@ -94,6 +94,7 @@ interface Source {
 }
 
 async function readSource(source: HTMLSource): Promise<Source> {
+  if (!isSource(source)) return fail('INVALID_INPUT', 'exportHTML takes a log, { store, sessionId } or { sessions }.');
   if ('sessions' in source) return fromFile(source.sessions);
   if (!('store' in source)) return { root: toSource('', source), read: async () => undefined };
   const { store, sessionId } = source;
@@ -103,6 +104,16 @@ async function readSource(source: HTMLSource): Promise<Source> {
   };
   return { root: (await read(sessionId)) ?? fail('SESSION_NOT_FOUND', `The store has no session ${sessionId}.`), read };
 }
+
+/** Whether a value of a page without types has the parts of a source. */
+function isSource(source: unknown): boolean {
+  if (!isObject(source)) return false;
+  if ('sessions' in source) return Array.isArray(source.sessions) && source.sessions.every(isObject);
+  if ('store' in source) return isObject(source.store) && typeof Reflect.get(source.store, 'read') === 'function';
+  return Array.isArray(source) && source.every(isObject);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function fromFile(sessions: readonly ExportedSession[]): Source {
   const byId = new Map(sessions.map((session) => [session.id, session]));

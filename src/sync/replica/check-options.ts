@@ -2,19 +2,31 @@ import { defined } from '../../core/json.ts';
 import { named } from '../../core/model/shapes/named.ts';
 import { fail } from '../../core/error.ts';
 import { type Fields, word } from '../../core/model/shapes/fields.ts';
-import { anything, callable, filled, having, maybe, oneOf, range, type Shape } from '../../core/model/shapes/shape.ts';
+import {
+  anything,
+  callable,
+  filled,
+  having,
+  maybe,
+  oneOf,
+  range,
+  type Shape,
+  withMethods,
+} from '../../core/model/shapes/shape.ts';
 import type { StoreMeta } from '../../core/model/store.ts';
 import type { ConnectOptions } from './options.ts';
 import type { Remote, SyncHost } from './remote.ts';
 import type { SyncedStoreOptions } from './synced-store.ts';
 
-/** The methods that a side needs. A store may have them from its class, so that no copy of it has them. */
+/** The fields that a side needs. A store may have them from its class, so that no copy of it has them. */
 export const storeShape: Shape = (value, field) => {
-  const missing = ['list', 'read', 'write', 'remove', 'wasRemoved'].find(
+  const missing = ['list', 'read', 'write', 'remove', 'close', 'wasRemoved'].find(
     (name) => typeof Reflect.get(Object(value), name) !== 'function',
   );
-  return missing === undefined ? undefined : { field: `${field}.${missing}`, reason: 'is not a function' };
+  if (missing !== undefined) return { field: `${field}.${missing}`, reason: 'is not a function' };
+  return stream(Reflect.get(Object(value), 'changes$'), `${field}.changes$`);
 };
+const stream: Shape = withMethods('subscribe');
 const remoteShape: Shape = (value, field) =>
   typeof Reflect.get(Object(value), 'replicate') === 'function'
     ? undefined
@@ -34,7 +46,7 @@ const connectFields: Fields<ConnectOptions> = {
   toForkTitle: maybe(callable),
   onFork: maybe(callable),
   onTrouble: maybe(callable),
-  online$: anything,
+  online$: maybe(stream),
 };
 const fields: Fields<SyncedStoreOptions> = {
   ...connectFields,

@@ -8,12 +8,33 @@ import { replicate } from './replicate.ts';
  * Makes the remote of a synced store: a store that several devices share, together with the code that replicates it. The store needs
  * `wasRemoved`. Its `locks`, if there are any, show which device runs a session.
  *
- * @throws AgentError `INVALID_CONFIG` for a store that lacks a method
+ * One synced store at a time uses a remote, which closes its store when it is disconnected: `connect` refuses a remote that is connected
+ * already, and one of the synced store's own `local` (`INVALID_CONFIG`).
+ *
+ * @throws AgentError `INVALID_CONFIG` for a store that lacks a method or `changes$`
  * @example
  * store.connect(createRemote(createNatsStore({ connection, user: 'ann' })), { device: "Ann's phone" });
  */
 export function createRemote(store: SessionStore): Remote {
   const flaw = storeShape(store, 'store');
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of createRemote ${flaw.reason}.`);
-  return { replicate: (host) => replicate(store, host) };
+  let isConnected = false;
+  return {
+    replicate(host) {
+      // A synced store has the `meta` of its local store.
+      if (store === host.local || store.meta === host.meta)
+        fail('INVALID_CONFIG', 'The remote store is the local store of this device: pass a store that devices share.');
+      if (isConnected)
+        fail('INVALID_CONFIG', 'This remote is connected already: call `disconnect` before, or create another one.');
+      const replication = replicate(store, host);
+      isConnected = true;
+      return {
+        ...replication,
+        close() {
+          isConnected = false;
+          replication.close();
+        },
+      };
+    },
+  };
 }

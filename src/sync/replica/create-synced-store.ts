@@ -92,8 +92,10 @@ export function createSyncedStore(options: SyncedStoreOptions): SyncedStore {
   function connect(to: Remote, connectOptions?: ConnectOptions): void {
     const checked = checkConnectOptions(to, connectOptions, defaults);
     if (signal.aborted) fail('STORAGE_UNAVAILABLE', 'The synced store has been closed: create another one.');
+    // What cannot be connected leaves the remote store that is connected.
+    const next = to.replicate({ ...host, options: checked });
     replication?.close();
-    replication = to.replicate({ ...host, options: checked });
+    replication = next;
     links.next();
   }
 

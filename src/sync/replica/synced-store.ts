@@ -30,7 +30,8 @@ export interface SyncedStore extends SessionStore {
    *
    * @param remote of `createRemote`
    * @param options come before those of `createSyncedStore`
-   * @throws AgentError `INVALID_CONFIG` for an option that does not fit, and where neither has a `device`
+   * @throws AgentError `INVALID_CONFIG` for an option that does not fit, where neither has a `device`, and for a remote that is connected already;
+   * the remote store that is connected stays then
    */
   connect(remote: Remote, options?: ConnectOptions): void;
   /**
