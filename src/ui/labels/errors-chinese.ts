@@ -64,6 +64,7 @@ export const curesChinese: ErrorTexts = {
   STREAM_INTERRUPTED: '已有的文字会保留。',
   STREAM_MALFORMED: '请重试。',
   SESSION_NOT_FOUND: '它是在另一个浏览器中创建的，或已被此浏览器清除。',
+  SESSION_REMOVED: '开始新的对话，或打开另一个对话。',
   SESSION_BUSY: '请等待回答完成，或停止它。',
   MODULE_UNAVAILABLE: '当前处于离线状态，或页面版本已过期。联网后请刷新页面。',
   QUOTA_EXCEEDED: '请删除不再需要的对话。',

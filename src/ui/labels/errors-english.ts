@@ -67,6 +67,7 @@ export const curesEnglish: ErrorTexts = {
   STREAM_INTERRUPTED: 'The text so far is kept.',
   STREAM_MALFORMED: 'Try again.',
   SESSION_NOT_FOUND: 'It was made in another browser, or was erased by this browser.',
+  SESSION_REMOVED: 'Start a new chat, or open another one.',
   SESSION_BUSY: 'Wait for the answer, or stop it.',
   MODULE_UNAVAILABLE: 'You are offline, or the page is out of date. Reload it when you are online.',
   QUOTA_EXCEEDED: 'Delete conversations that you no longer need.',
