@@ -107,12 +107,12 @@ describe('the inbox', () => {
   });
 
   test('orders the calls of open and stored sessions by the time of their requests', async () => {
-    const { store } = await storeWith('one', 'three');
+    const { store, ids } = await storeWith('one', 'three');
     const page = openPage(store);
-    const [first, last] = (await store.list({ waiting: true })).sessions.toReversed();
+    const [first, last] = ids;
     const id = await wait(page, 'two');
     const rows = (await store.list()).sessions.map((row) => {
-      const at = row.id === first?.id ? 1 : row.id === last?.id ? 9e12 : undefined;
+      const at = row.id === first ? 1 : row.id === last ? 9e12 : undefined;
       return { ...row, waiting: row.waiting?.map((call) => ({ ...call, requestedAt: at ?? call.requestedAt })) ?? [] };
     });
     vi.spyOn(store, 'list').mockResolvedValue({ sessions: rows });
