@@ -42,16 +42,33 @@ export function createConnected(): Parts {
 
   /** The end of the last writing. */
   let told: Promise<void> = Promise.resolve();
-  merge(connection$, fallback$, holding.value$).subscribe(() => {
+  let isTold = true;
+
+  function tell(): void {
     const { meta } = localStore;
-    // Where it cannot be stored, the store cannot hold conversations either, and says so.
-    if (meta) told = told.then(() => tellChosen(meta)).catch(() => {});
-  });
+    isTold = false;
+    // Where it cannot be stored, the store cannot hold conversations either, and says so. A locked one can later.
+    if (meta)
+      told = told
+        .then(() => tellChosen(meta))
+        .then(
+          () => void (isTold = true),
+          () => {},
+        );
+  }
+
+  merge(connection$, fallback$, holding.value$).subscribe(tell);
+
+  async function clientSet(): Promise<void> {
+    await told;
+    if (!isTold) tell();
+    await told;
+  }
 
   // What a worker cannot have: the next page drives.
   merge(engine.value$.pipe(filter(Boolean)), connection$.pipe(filter(({ kind }) => kind === 'browser')))
     .pipe(take(1))
     .subscribe(() => location.reload());
 
-  return { agent, toolsAdded: createToolLoader(agent, 'page'), clientSet: () => told };
+  return { agent, toolsAdded: createToolLoader(agent, 'page'), clientSet };
 }

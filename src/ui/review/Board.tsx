@@ -1,13 +1,4 @@
-import {
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useContext,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactElement, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { EventKind, Review, ReviewView } from '../../review/index.ts';
 import { part } from '../base/part.ts';
 import { BoardTop } from './BoardTop.tsx';
@@ -31,7 +22,7 @@ type BoardProps = Omit<
 > & {
   readonly onAnnotate: OnAnnotate | undefined;
   /** The outermost element. */
-  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly frame: { readonly current: HTMLDivElement | null };
   /** The path from the root of the tree; empty for a root. */
   readonly path: ReactNode;
   /** Shows the session above. */

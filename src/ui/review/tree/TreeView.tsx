@@ -1,4 +1,4 @@
-import { type ReactElement, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useObservable } from '../../../react/index.ts';
 import type { Review } from '../../../review/index.ts';
 import { usePageEffect } from '../../base/usePageEffect.ts';
@@ -91,7 +91,7 @@ function useNotice({ id, review, isBelow, onSession }: Notice): void {
 }
 
 interface Focus {
-  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly frame: { readonly current: HTMLDivElement | null };
   /** The person moves: `from` is the session below from which they return. */
   readonly noteMove: (from?: string) => void;
 }
