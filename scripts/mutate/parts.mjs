@@ -112,7 +112,7 @@ const parts = {
   nats: { code: filesOf('sync/nats'), tests: [/^test\/nats\/(refusals|rows|feed|log-reader|tidy|late-lease)/] },
   devices: {
     code: ['src/sync/decision-guard.ts', ...filesOf('sync/devices')],
-    tests: [/^test\/encryption\/(device|invitation|shared-key)/, /^test\/replica\/signed/],
+    tests: [/^test\/encryption\/(device|invitation|shared-key)/, /^test\/replica\/(signed|vet)/],
   },
   sealed: { code: filesOf('storage/sealed'), tests: [/^test\/storage\/sealed\//] },
   encryption: {
