@@ -183,13 +183,14 @@ export function createAgent(given: AgentOptions): Agent {
 
   const { events$ } = streams;
   const { wasRemoved } = removals;
+  const { client$ } = choice;
   const schedules = createSchedules({
     store,
     meta,
     ports,
     agentName,
     events$,
-    client$: choice.client$,
+    client$,
     openSession,
     wasRemoved,
     onError,
@@ -281,7 +282,7 @@ export function createAgent(given: AgentOptions): Agent {
       chat(() => sessions.get(sessionId) ?? notOpen(sessionId), input, chatOptions),
     setClient: choice.set,
     getClient: choice.get,
-    client$: choice.client$,
+    client$,
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);

@@ -1,4 +1,4 @@
-import { catchError, Observable, of, Subscription, switchMap, tap } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
 import { AgentError, toAgentError } from '../error.ts';
 import { type ErrorListener, notifyError } from '../caught-error.ts';
 import { extractTextContent, toMessage } from '../model/message.ts';
@@ -11,6 +11,7 @@ import type { Ports } from '../ports.ts';
 import type { OwnedSession } from '../session/create-session.ts';
 import { readChatInput, readId } from '../session/read-arguments.ts';
 import type { Agent, AgentEvent } from './agent.ts';
+import { createClientLock } from './client-lock.ts';
 import { createScheduleList, type ScheduleList } from './schedule-list.ts';
 import { longestUndo, mostLate, type Plan, readDue, readScheduleOptions, shortened } from './scheduled-prompt.ts';
 
@@ -60,20 +61,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const isPlanned = (sessionId: string): boolean =>
     Array.from(list.plans().values()).some((plan) => plan.sessionId === sessionId);
 
-  /** What the client has stated last. Invariant: a client that has stated nothing yet is locked. */
-  let wasLocked = true;
-  const noteLock = tap((isLockedNow: boolean) => void (wasLocked = isLockedNow));
-  const locked$ = client$.pipe(
-    tap(() => void (wasLocked = true)),
-    switchMap(lockOf),
-    noteLock,
-  );
-
-  function isLocked(): boolean {
-    // Asked anew: a vault that was not used for long locks itself within the subscription.
-    client$.pipe(switchMap(lockOf), noteLock).subscribe().unsubscribe();
-    return wasLocked;
-  }
+  const lock = createClientLock(client$);
 
   /** A list that cannot be read or written now, because a vault is locked for example, is read with the next look. */
   const later = (work: Promise<unknown>): void => void work.catch(() => {});
@@ -136,7 +124,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     if (session === undefined) return;
     if (missed === 'skip' && late > mostLate && plannedIn(session, id)) session.unqueue(id);
     else {
-      if (plannedIn(session, id) && isLocked()) throw lockedKey();
+      if (plannedIn(session, id) && lock.isLocked()) throw lockedKey();
       // Another tab may have written the list, and not yet the session.
       if (!(await session.sendDue(id)) && late < tick) return;
     }
@@ -205,7 +193,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     following = new Subscription();
     following.add(store?.changes$.subscribe(refresh));
     stopShow = ports.onShow(() => (list.plans().size > 0 || !list.isRead()) && look());
-    following.add(locked$.subscribe(() => look()));
+    following.add(lock.locked$.subscribe(() => look()));
     if (!isLooking) look();
   }
 
@@ -273,13 +261,6 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       list.close();
     },
   };
-}
-
-/** Emits whether the key of a client is locked. */
-function lockOf({ locked$ }: Partial<LLMClient> = {}): Observable<boolean> {
-  if (!locked$) return of(false);
-  // It may be of another copy of rxjs.
-  return new Observable<boolean>((subscriber) => locked$.subscribe(subscriber)).pipe(catchError(() => of(false)));
 }
 
 /** The message is for the person at the page. */
