@@ -32,6 +32,17 @@ interface SessionLink {
   readonly instructions: string | undefined;
 }
 
+/** A message on its way to the worker. */
+interface Delivery {
+  readonly id: string;
+  readonly request: RunVerb;
+  /** Answers the message, where this page drives. */
+  readonly here: () => Promise<RunResult>;
+  /** Stores the message in this page within the call, which is left. */
+  readonly keep: () => Promise<RunResult>;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** @param local the session that follows, and that drives where no worker does */
 export function createConnectedSession(
   local: AgentSession,
@@ -41,8 +52,8 @@ export function createConnectedSession(
   const isHere = (): boolean => connection.getStatus().state === 'page';
   /** Cancels that the worker has not answered. */
   let cancels = 0;
-  /** What stores a message here that the worker has not answered, by the id of the message. */
-  const unanswered = new Map<string, () => Promise<RunResult>>();
+  /** `keep` of the messages that the worker has not answered, by their ids. */
+  const unanswered = new Map<string, Delivery['keep']>();
 
   const place = (): Place => ({ sessionId, seq: local.getState().seq, ...defined({ instructions }) });
 
@@ -121,18 +132,8 @@ export function createConnectedSession(
     return [...messages, ...queue.map(({ message }) => message)].some((one) => one.id === id);
   }
 
-  /**
-   * Lets the worker answer a message, once. Where the page drives it does so itself, unless the worker had the message before it ended.
-   *
-   * @param keep stores the message in this page, and answers it where the page drives
-   */
-  function deliver(
-    id: string,
-    request: RunVerb,
-    here: () => Promise<RunResult>,
-    keep: () => Promise<RunResult>,
-    signal: AbortSignal | undefined,
-  ): Promise<RunResult> {
+  /** Lets the worker answer a message, once. Where the page drives it does so itself, unless the worker had the message before it ended. */
+  function deliver({ id, request, here, keep, signal }: Delivery): Promise<RunResult> {
     const again = (): Promise<RunResult> =>
       isThere(id) ? Promise.resolve({ outcome: local.getState().run?.outcome ?? 'interrupted' }) : here();
     unanswered.set(id, keep);
@@ -146,13 +147,13 @@ export function createConnectedSession(
     const options = plain(rest);
     const origin = broughtBy(input);
     const message = brought({ ...input, id }, origin);
-    return deliver(
+    return deliver({
       id,
-      { verb: 'send', input: { ...input, id }, origin, options: { ...options, whenBusy } },
-      () => local.send(message, given),
-      () => local.send(message, { ...options, whenBusy: 'queue' }),
+      request: { verb: 'send', input: { ...input, id }, origin, options: { ...options, whenBusy } },
+      here: () => local.send(message, given),
+      keep: async () => local.send(message, { ...options, whenBusy: 'queue' }),
       signal,
-    );
+    });
   }
 
   function editCopy(messageId: string, edited: string | ChatInput, given: RunOptions): Promise<RunResult> {
@@ -161,27 +162,20 @@ export function createConnectedSession(
     const { input, origin } = toEdited(promptToAnswer(local.getState(), messageId), edited);
     const { id = ports.id() } = input;
     const message = brought({ ...input, id }, origin);
-    return deliver(
+    return deliver({
       id,
-      { verb: 'edit', messageId, input: { ...input, id }, origin, options },
-      () => local.edit(messageId, message, given),
-      () => local.edit(messageId, message, options),
+      request: { verb: 'edit', messageId, input: { ...input, id }, origin, options },
+      here: () => local.edit(messageId, message, given),
+      keep: () => local.edit(messageId, message, options),
       signal,
-    );
+    });
   }
 
   function keepUnsent(): void {
     const status = connection.getStatus();
     if (status.state === 'worker' && status.outlives === 'pages') return;
-    for (const [id, keep] of unanswered) {
-      if (isThere(id)) continue;
-      try {
-        // Refused: what the page lacks, the worker has.
-        keep().catch(() => {});
-      } catch {
-        // As above, within the call.
-      }
-    }
+    // Refused: what the page lacks, the worker has.
+    for (const [id, keep] of unanswered) if (!isThere(id)) keep().catch(() => {});
   }
 
   function cancel(): void {

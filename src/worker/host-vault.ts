@@ -1,3 +1,4 @@
+import type { Subscription } from 'rxjs';
 import { toAgentError } from '../core/error.ts';
 import { when } from '../core/log/current.ts';
 import type { Ports } from '../core/ports.ts';
@@ -32,11 +33,12 @@ interface HostVaultOptions {
 const grace = 5_000;
 
 /**
- * Invariant: without a page, the keys are kept for runs that are under way alone. Whoever closes the last page has locked the vault, as without a
- * worker, once they have ended.
+ * Invariant: without a page, the keys are kept for runs that are under way alone. After their end the vault is locked, as the last page without a
+ * worker leaves it.
  */
 export function createHostVault({ pages, ports, ms, isRunning, stored, onLocked }: HostVaultOptions): HostVault {
   let used: { readonly vault: Vault; readonly key: SharedVaultKey } | undefined;
+  let following: Subscription | undefined;
   let cancelTimer = (): void => {};
 
   const isLocked = (): boolean => used?.vault.getState().status !== 'open';
@@ -85,7 +87,8 @@ export function createHostVault({ pages, ports, ms, isRunning, stored, onLocked 
       used = its;
       its.key.follow(() => ask(its));
       let wasOpen = false;
-      vault.state$.subscribe(({ status }) => {
+      following?.unsubscribe();
+      following = vault.state$.subscribe(({ status }) => {
         if (wasOpen && status !== 'open') onLocked();
         wasOpen = status === 'open';
       });

@@ -1,8 +1,9 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { current } from '../log/current.ts';
 import type { ToolPart } from '../model/message.ts';
 import { callsAwaitingApproval } from '../model/status.ts';
 import type { SessionEnv } from './session-env.ts';
+import { withBelow } from './with-below.ts';
 
 /** The calls that wait for a person, here and in the sessions below. */
 export interface Approvals {
@@ -20,10 +21,9 @@ export function createApprovals({ log, tree }: Pick<SessionEnv, 'log' | 'tree'>)
     return isSame ? last : (last = found);
   }
 
-  /** Emits when the calls may have changed; completes with the session. */
-  const changes$ = new Observable<unknown>((subscriber) => {
-    subscriber.add(tree?.changes$.subscribe(() => subscriber.next(undefined)));
-    subscriber.add(log.view((state) => state).subscribe(subscriber));
-  });
+  const changes$ = withBelow(
+    log.view((state) => state),
+    tree,
+  );
   return { approvals$: current(changes$, getApprovals), getApprovals };
 }

@@ -5,6 +5,7 @@ import { type SessionStatus, statusOf } from '../model/status.ts';
 import { createApprovals } from './approvals.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession } from './session.ts';
+import { withBelow } from './with-below.ts';
 
 type Streams = 'approvals$' | 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'context$' | 'retrying$';
 type Getters = 'getApprovals' | 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext' | 'getRetrying';
@@ -30,10 +31,7 @@ export function createViews(env: SessionEnv): Views {
     return state.children && env.tree?.isWaiting() ? 'waiting' : statusOf(state);
   }
 
-  const statusChanges$ = new Observable<unknown>((subscriber) => {
-    subscriber.add(env.tree?.changes$.subscribe(() => subscriber.next(undefined)));
-    subscriber.add(log.view(statusOf).subscribe(subscriber));
-  });
+  const statusChanges$ = withBelow(log.view(statusOf), env.tree);
 
   function watched<T>(values$: Observable<T>): Observable<T> {
     return new Observable((subscriber) => {
