@@ -61,7 +61,7 @@ export function runAGUI(
     const asked = waiting.filter((call) => !isFrontEndCall(call)).map(({ callId }) => callId);
     if (asked.length > 0 || read.resume.length > 0) checkResume(asked, read.resume);
     // Read before anything is done: an entry that does not fit changes nothing.
-    const decisions = refusableFirst(waiting, read.resume).map((entry) => toDecision(waiting, entry));
+    const decisions = read.resume.map((entry) => toDecision(waiting, entry));
     offerFrontEndTools(agent, session, read.tools);
     share(session, read.state);
     if (!isWaiting) {
@@ -78,7 +78,7 @@ export function runAGUI(
       fail('INVALID_INPUT', `\`messages\` has no result of the calls ${missing.join(', ')}.`);
     if (prompt) void session.send(toInput(prompt), { whenBusy: 'steer' });
     // The decisions are one answer: their events are emitted when all of them are stored.
-    for (const decide of decisions) await decide(session);
+    for (const { decide } of refusableFirst(decisions)) await decide(session);
     for (const callId of ours) {
       const result = results.get(callId);
       if (result) await session.answer(callId, toFrontEndAnswer(result));
@@ -159,13 +159,19 @@ function checkResume(waiting: readonly string[], resume: readonly JsonObject[]):
   if (answered.size < resume.length) fail('INVALID_INPUT', '`resume` has two entries for one interrupt: send one.');
 }
 
-/** Returns the entries that a tool may refuse, those with an edited input or an answer, before the others: after a refusal none of those is decided. */
-function refusableFirst(waiting: readonly ToolPart[], resume: readonly JsonObject[]): readonly JsonObject[] {
-  const isPlain = ({ interruptId, payload }: JsonObject): boolean => {
-    const call = waiting.find(({ callId }) => callId === toText(interruptId));
-    return call?.approval?.elicitation === undefined && !isJsonObject(toObject(payload).editedArgs);
-  };
-  return resume.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
+/** What decides one call. */
+interface Decision {
+  readonly decide: (session: AgentSession) => Promise<void>;
+  /** Whether the tool may refuse it: an answer, or an edited input. */
+  readonly isRefusable?: true;
+}
+
+/** Puts what a tool may refuse before the rest: after a refusal none of the rest is decided. */
+function refusableFirst(decisions: readonly Decision[]): readonly Decision[] {
+  return [
+    ...decisions.filter(({ isRefusable }) => isRefusable),
+    ...decisions.filter(({ isRefusable }) => !isRefusable),
+  ];
 }
 
 /**
@@ -173,23 +179,20 @@ function refusableFirst(waiting: readonly ToolPart[], resume: readonly JsonObjec
  *
  * @throws AgentError `INVALID_INPUT` for a payload that neither approves nor rejects, and for `editedArgs` that are no object
  */
-function toDecision(
-  waiting: readonly ToolPart[],
-  { interruptId, status, payload = null }: JsonObject,
-): (session: AgentSession) => Promise<void> {
+function toDecision(waiting: readonly ToolPart[], { interruptId, status, payload = null }: JsonObject): Decision {
   const callId = toText(interruptId);
-  if (status !== 'resolved') return (session) => session.reject(callId);
+  if (status !== 'resolved') return { decide: (session) => session.reject(callId) };
   const call = waiting.find((one) => one.callId === callId);
-  if (call?.approval?.elicitation) return (session) => session.answer(callId, payload);
+  if (call?.approval?.elicitation) return { decide: (session) => session.answer(callId, payload), isRefusable: true };
   const { approved, editedArgs, reason } = toObject(payload);
   if (approved === false || payload === false)
-    return (session) => session.reject(callId, toText(reason) === '' ? {} : { reason: toText(reason) });
+    return { decide: (session) => session.reject(callId, toText(reason) === '' ? {} : { reason: toText(reason) }) };
   if (approved !== true && payload !== true)
     return fail('INVALID_INPUT', `The payload for ${callId} must have \`approved\`, true or false.`);
+  if (editedArgs === undefined || editedArgs === null) return { decide: (session) => session.approve(callId) };
   // A person has edited the input: the call must not run with another one.
-  if (editedArgs !== undefined && editedArgs !== null && !isJsonObject(editedArgs))
-    return fail('INVALID_INPUT', `\`editedArgs\` for ${callId} must be an object.`);
-  return (session) => session.approve(callId, isJsonObject(editedArgs) ? { input: editedArgs } : {});
+  if (!isJsonObject(editedArgs)) return fail('INVALID_INPUT', `\`editedArgs\` for ${callId} must be an object.`);
+  return { decide: (session) => session.approve(callId, { input: editedArgs }), isRefusable: true };
 }
 
 function share(session: AgentSession, state: Json | undefined): void {

@@ -4,6 +4,7 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { findCall } from '../../core/model/find-call.ts';
 import type { StoreMeta } from '../../core/model/store.ts';
+import { toPageAddress } from '../../core/model/web-address.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { AgentSession } from '../../core/session/session.ts';
 import { versionOf } from '../../core/tools/version-of.ts';
@@ -153,6 +154,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     },
     async openLink(url) {
       const address = toPageAddress(url);
+      if (address === undefined) throw new Error('Only pages can be opened.');
       if (!(await ask({ type: 'link', url: address }))) throw new Error(refused);
       (options.openLink ?? openTab)(address);
     },
@@ -232,21 +234,6 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
       subscription.unsubscribe();
     },
   };
-}
-
-/** Characters of an address. */
-const longestAddress = 4_000;
-
-/**
- * Returns the address of a page as the browser opens it: the person allows what they read.
- *
- * @throws Error for what is no page, and for an address with a user name, which can look like that of another page
- */
-function toPageAddress(text: string): string {
-  const url = text.length <= longestAddress && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new Error('Only pages can be opened.');
-  return url.href;
 }
 
 function openTab(url: string): void {
