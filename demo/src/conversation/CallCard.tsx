@@ -2,7 +2,7 @@ import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import { useObservable } from 'brooklet/react';
 import { ToolCall, type ToolCallProps } from 'brooklet/ui';
-import { lazy, type ReactElement, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { getCallId, route$ } from '../base/route.ts';
 import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
@@ -19,7 +19,6 @@ export function CallCard({ call: stored, children, ...props }: ToolCallProps): R
   const isAsking = children !== undefined;
   const texts = useTexts();
   const call = useMemo(() => withSummary(stored, texts), [stored, texts]);
-  const place = useCalledPlace(stored.callId);
   const card = (
     <ToolCall
       {...props}
@@ -35,11 +34,16 @@ export function CallCard({ call: stored, children, ...props }: ToolCallProps): R
       {children}
     </ToolCall>
   );
-  return stored.session === undefined ? card : <div ref={place}>{card}</div>;
+  return stored.session === undefined ? card : <CalledPlace callId={stored.callId}>{card}</CalledPlace>;
+}
+
+interface CalledPlaceProps {
+  readonly callId: string;
+  readonly children: ReactNode;
 }
 
 /** Shows and focuses the call that the address names: the conversation of its agent leads back to it. */
-function useCalledPlace(callId: string): RefObject<HTMLDivElement | null> {
+function CalledPlace({ callId, children }: CalledPlaceProps): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   const called = useObservable(route$, getCallId);
   useEffect(() => {
@@ -51,7 +55,7 @@ function useCalledPlace(callId: string): RefObject<HTMLDivElement | null> {
     });
     return () => cancelAnimationFrame(frame);
   }, [called, callId]);
-  return place;
+  return <div ref={place}>{children}</div>;
 }
 
 interface BodyProps {

@@ -1,4 +1,4 @@
-import type { Annotations, Review } from 'brooklet/review';
+import type { Review } from 'brooklet/review';
 import { type AnnotationChange, ReviewView, type ShownSession } from 'brooklet/ui';
 import 'brooklet/ui/style.css';
 import 'brooklet/ui/review.css';
@@ -38,14 +38,13 @@ export function ReviewBoard(props: ReviewBoardProps): ReactElement {
   const isRunning = review.runs.at(-1)?.endSeq === undefined && review.runs.length > 0;
   const hint = sessionId === undefined ? words.notes.inFile : words.notes.kept;
   const withHint = useMemo(() => ({ ...labels, notes: { ...labels.notes, hint } }), [labels, hint]);
-  const tree = useReviewedTree(source);
   const rootId = useMemo(() => review.stateAt(0).id, [review]);
+  const tree = useReviewedTree(source, rootId, notes.annotations);
   const [shown, setShown] = useState<ShownSession>();
-  const annotationsOf = (id: string): Annotations => (id === rootId ? notes.annotations : tree.notesOf(id));
   const annotate = (change: AnnotationChange, id: string): Promise<unknown> =>
     change.type === 'add'
-      ? annotationsOf(id).add({ seq: change.seq, text: change.text, userName: tabName })
-      : annotationsOf(id).remove(change.id);
+      ? tree.notesOf(id).add({ seq: change.seq, text: change.text, userName: tabName })
+      : tree.notesOf(id).remove(change.id);
   const below = shown?.sessionId === rootId ? undefined : shown?.review;
 
   return (
@@ -74,7 +73,7 @@ export function ReviewBoard(props: ReviewBoardProps): ReactElement {
             <>
               <ShownActions
                 review={below ?? review}
-                annotations={below && shown ? annotationsOf(shown.sessionId) : notes.annotations}
+                annotations={tree.notesOf(shown?.sessionId ?? rootId)}
                 source={source}
                 isStored={sessionId !== undefined}
               />

@@ -48,7 +48,7 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
       {review && view ? (
         <ReviewBoard
           review={review}
-          source={file ? (file.sessions ?? noSessions) : (store ?? noSessions)}
+          source={file?.sessions ?? store ?? noSessions}
           at={seq}
           sessionId={file ? undefined : sessionId}
           problem={file ? file.problem : error?.message}

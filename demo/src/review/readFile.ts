@@ -1,4 +1,5 @@
 import type { SessionEvent } from 'brooklet';
+import { parentOf } from 'brooklet/core';
 import type { Annotation } from 'brooklet/review';
 import { type ExportedSession, type ImportProblem, readExport } from 'brooklet/storage';
 import type { ReviewTexts } from '../texts/en/review.ts';
@@ -15,7 +16,7 @@ export interface OpenedFile {
   /** The other sessions of the file; without those that are below another one. */
   readonly others?: readonly OpenedFile[];
   /** All sessions of the file. */
-  readonly sessions?: readonly ExportedSession[];
+  readonly sessions: readonly ExportedSession[];
 }
 
 /** Reads an exported file, or a bug report with a session. Rejects with a sentence for the user when the file has no session. */
@@ -23,15 +24,10 @@ export async function readFile(file: Blob, words: FileTexts): Promise<OpenedFile
   const start = await startOf(file);
   const { sessions, problem } = await readExport(start === '' ? file : file.slice(new Blob([start]).size));
   const reason = problem && sentenceOf(problem, start === '' ? 0 : 1, words);
-  if (sessions.length === 0) throw new Error(words.empty(reason ?? ''));
   const ids = new Set(sessions.map(({ id }) => id));
-  const isBelow = ({ events }: ExportedSession): boolean => {
-    const started = events.find((event) => event.type === 'session.started');
-    const parent = started?.path?.at(-1)?.sessionId;
-    return parent !== undefined && ids.has(parent);
-  };
+  const tops = sessions.filter(({ events }) => !ids.has(parentOf(events) ?? ''));
   // A damaged file may have sessions that are below one another in a circle.
-  const roots = sessions.some((one) => !isBelow(one)) ? sessions.filter((one) => !isBelow(one)) : sessions;
+  const roots = tops.length > 0 ? tops : sessions;
   const [first, ...others] = roots.map((one, index): OpenedFile => {
     // The line that cannot be read is in the last session, or below it.
     const isLast = index === roots.length - 1;

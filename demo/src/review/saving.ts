@@ -1,7 +1,7 @@
-import { AgentError } from 'brooklet';
 import type { Annotation, Review } from 'brooklet/review';
 import { exportHTML } from 'brooklet/review/html';
 import { toTest } from 'brooklet/testing';
+import { withShown } from './toFile.ts';
 import { isFile, type TreeSource } from './useReviewedTree.ts';
 
 /**
@@ -14,14 +14,7 @@ export async function toHTML(review: Review, annotations: readonly Annotation[],
   if (source === undefined) return exportHTML(review.events, { annotations });
   if (isFile(source))
     return exportHTML({ sessions: [own, ...source.filter((session) => session.id !== id)] }, { annotations });
-  try {
-    return await exportHTML({ store: source, sessionId: id }, { annotations });
-  } catch (thrown) {
-    // Removed since it was opened: the page still has its log.
-    if (thrown instanceof AgentError && thrown.code === 'SESSION_NOT_FOUND')
-      return exportHTML(review.events, { annotations });
-    throw thrown;
-  }
+  return exportHTML({ store: withShown(source, review), sessionId: id }, { annotations });
 }
 
 /** Returns the source of a test that replays the session. Throws a `ReplayError` for a session that cannot be replayed. */

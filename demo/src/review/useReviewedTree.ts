@@ -16,7 +16,6 @@ export type TreeSource = SessionStore | readonly ExportedSession[];
 
 /** The sessions of a tree under review, and the notes on each. */
 export interface ReviewedTree {
-  readonly source: TreeSource;
   readonly openSession: OpenSession;
   /** Returns the notes on a session: always the same object. */
   readonly notesOf: (sessionId: string) => Annotations;
@@ -26,14 +25,14 @@ const none: readonly Annotation[] = [];
 
 export const isFile = (source: TreeSource): source is readonly ExportedSession[] => Array.isArray(source);
 
-/** Returns the sessions of a store or a file. A note that is added to one of them is shown at once. */
-export function useReviewedTree(source: TreeSource): ReviewedTree {
-  return useMemo(() => toReviewedTree(source), [source]);
+/** Returns the sessions of a store or a file. A note that is added to one of them is shown at once. @param root the notes on the root */
+export function useReviewedTree(source: TreeSource, rootId: string, root: Annotations): ReviewedTree {
+  return useMemo(() => toReviewedTree(source, rootId, root), [source, rootId, root]);
 }
 
-function toReviewedTree(source: TreeSource): ReviewedTree {
+function toReviewedTree(source: TreeSource, rootId: string, root: Annotations): ReviewedTree {
   const open = isFile(source) ? createFileOpener(source) : createStoreOpener(source);
-  const notes = new Map<string, Annotations>();
+  const notes = new Map([[rootId, root]]);
   const notesOf = (sessionId: string): Annotations => {
     const known = notes.get(sessionId);
     if (known) return known;
@@ -44,7 +43,6 @@ function toReviewedTree(source: TreeSource): ReviewedTree {
     return made;
   };
   return {
-    source,
     notesOf,
     openSession: (sessionId) =>
       // Notes that cannot be read are left out: the session matters more.

@@ -31,6 +31,8 @@ export { openCalls, statusOf, type SessionStatus } from './status.ts';
 export { coalesce } from './coalesce.ts';
 export { recover } from './recover.ts';
 export { isEnded } from './call-status.ts';
+export { childrenOf, parentOf } from './children.ts';
+export { toSummary } from './summary.ts';
 export { findCall } from './find-call.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export { createPartialJsonReader } from './partial-json.ts';

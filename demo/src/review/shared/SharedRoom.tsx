@@ -3,7 +3,6 @@ import { useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { FileButton } from '../FileButton.tsx';
 import type { OpenedFile } from '../readFile.ts';
-import type { ExportedSession } from 'brooklet/storage';
 import { ReviewBoard } from '../ReviewBoard.tsx';
 import { useAnnotations } from '../useAnnotations.ts';
 import { goToHref } from '../../base/route.ts';
@@ -94,8 +93,6 @@ function Shared({ link }: { readonly link: SharedLink }): ReactElement {
   );
 }
 
-const noSessions: readonly ExportedSession[] = [];
-
 function SharedBoard({ file }: { readonly file: OpenedFile }): ReactElement | null {
   const { review, view } = useReview(file.events);
   const notes = useAnnotations({ store: undefined, sessionId: undefined, inFile: file.annotations });
@@ -103,7 +100,7 @@ function SharedBoard({ file }: { readonly file: OpenedFile }): ReactElement | nu
   return (
     <ReviewBoard
       review={review}
-      source={file.sessions ?? noSessions}
+      source={file.sessions}
       sessionId={undefined}
       problem={file.problem}
       notes={notes}
