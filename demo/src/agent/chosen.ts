@@ -1,8 +1,8 @@
 import type { LLMClient, SessionStore } from 'brooklet';
 import type { Json } from 'brooklet/core';
 import { isJsonObject } from 'brooklet/core';
-import { defer, switchMap } from 'rxjs';
 import { type Connection, type Fallback, followPage, getConnection, getFallback } from '../model/connection.ts';
+import { createPresentClient } from '../model/presentClient.ts';
 import { holding } from '../trust/holding.ts';
 
 type Meta = NonNullable<SessionStore['meta']>;
@@ -25,17 +25,12 @@ export function tellChosen(meta: Meta): Promise<void> {
 
 /** Returns the client of a worker: what the page has chosen when the request is made. @param release returns the key for an address */
 export function createChosenClient(meta: Meta, release: (origin: string) => Promise<string>): LLMClient {
-  return {
-    sendRequest: (request) =>
-      defer(async () => {
-        const chosen = await meta.get(key);
-        if (isChosen(chosen)) {
-          followPage(chosen.connection, chosen.fallback, release);
-          holding.change(() => chosen.holds);
-        }
-        return (await import('../model/clients.ts')).createPresent();
-      }).pipe(switchMap(({ client }) => client.sendRequest(request))),
-  };
+  return createPresentClient(async () => {
+    const chosen = await meta.get(key);
+    if (!isChosen(chosen)) return;
+    followPage(chosen.connection, chosen.fallback, release);
+    holding.change(() => chosen.holds);
+  });
 }
 
 /** What pages of this build write. */

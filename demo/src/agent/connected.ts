@@ -1,11 +1,12 @@
 import { connectAgent } from 'brooklet/worker';
-import { defer, filter, merge, switchMap, take } from 'rxjs';
+import { combineLatest, filter, merge, take } from 'rxjs';
 import { encryption } from '../base/encryption.ts';
 import { engine } from '../base/engine.ts';
 import { toScriptURL } from '../base/scriptURL.ts';
 import { localStore } from '../encryption/localStore.ts';
 import { vault } from '../keys/vault.ts';
 import { connection$, fallback$, releaseKey } from '../model/connection.ts';
+import { createPresentClient } from '../model/presentClient.ts';
 import { withNote } from '../sessions/titleChats.ts';
 import { holding } from '../trust/holding.ts';
 import { tellChosen } from './chosen.ts';
@@ -21,12 +22,7 @@ import plainURL from './worker.ts?worker&url';
 export function createConnected(): Parts {
   const isSealed = encryption === 'on';
   const url = isSealed ? sealedURL : plainURL;
-  const client = withNote({
-    sendRequest: (request) =>
-      defer(async () => (await import('../model/clients.ts')).createPresent()).pipe(
-        switchMap((chosen) => chosen.client.sendRequest(request)),
-      ),
-  });
+  const client = withNote(createPresentClient());
   const create = createFor({
     store: localStore,
     present,
@@ -40,28 +36,26 @@ export function createConnected(): Parts {
     keys: { [keyName]: releaseKey },
   });
 
-  /** The end of the last writing. */
-  let told: Promise<void> = Promise.resolve();
-  let isTold = true;
+  /** Resolves with whether the last choice is stored. */
+  let told = Promise.resolve(true);
 
   function tell(): void {
     const { meta } = localStore;
-    isTold = false;
     // Where it cannot be stored, the store cannot hold conversations either, and says so. A locked one can later.
     if (meta)
       told = told
         .then(() => tellChosen(meta))
         .then(
-          () => void (isTold = true),
-          () => {},
+          () => true,
+          () => false,
         );
   }
 
-  merge(connection$, fallback$, holding.value$).subscribe(tell);
+  combineLatest([connection$, fallback$, holding.value$]).subscribe(tell);
 
   async function clientSet(): Promise<void> {
-    await told;
-    if (!isTold) tell();
+    if (await told) return;
+    tell();
     await told;
   }
 
