@@ -1,7 +1,7 @@
 import type { Annotation } from '../../core/model/annotation.ts';
-import { childrenOf, parentOf } from '../../core/model/children.ts';
+import { parentOf } from '../../core/model/children.ts';
 import type { StoredSession } from '../../core/model/store.ts';
-import { linesOf } from '../../storage/files/export.ts';
+import { linesOf, linksOf } from '../../storage/files/export.ts';
 import { defaultLimits } from '../../storage/files/limits.ts';
 import type { Masking } from '../../storage/files/mask/mask-log.ts';
 import type { MaskNotice } from '../../storage/files/mask/options.ts';
@@ -39,32 +39,23 @@ export async function treeLines({ stored: root }: SourceSession, options: TreeOp
   const { read, masking, escape } = options;
   const lines: string[] = [];
   const seen = new Set([root.summary.id]);
-  const queue = linksOf(root);
+  const queue = linksOf(root.summary.id, root.events);
   let { size } = options;
   // The queue grows while it is read.
-  for (let next = 0; next < queue.length; next++) {
-    const link = queue[next];
-    if (link === undefined || seen.has(link.id)) continue;
-    seen.add(link.id);
-    const session = await read(link.id).catch(() => undefined);
-    if (session === undefined || parentOf(session.stored.events) !== link.parent) continue;
+  for (const { id, parent } of queue) {
+    if (seen.has(id)) continue;
+    const session = await read(id).catch(() => undefined);
+    if (session === undefined || parentOf(session.stored.events) !== parent) continue;
+    // Not before: a log may name a session that its true parent names later.
+    seen.add(id);
     const text = textOf(session, masking, escape);
     if (text === undefined || size + text.length > defaultLimits.size) continue;
     if (lines.length + 2 > defaultLimits.sessions) break;
     size += text.length;
     lines.push(text);
-    queue.push(...linksOf(session.stored));
+    queue.push(...linksOf(session.stored.summary.id, session.stored.events));
   }
   return lines;
-}
-
-interface Link {
-  readonly id: string;
-  readonly parent: string;
-}
-
-function linksOf({ summary, events }: StoredSession): Link[] {
-  return childrenOf(events).map((id) => ({ id, parent: summary.id }));
 }
 
 /** Returns `undefined` for a session that cannot be written: the others matter more. */
