@@ -79,7 +79,7 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
       done.delete(id);
       continue;
     }
-    queue.unshift(...linksOf(id, stored.events));
+    if (ids) queue.unshift(...linksOf(id, stored.events));
     const annotations = mask ? [] : await annotationsOf(store, id);
     const pieces = await toPieces(linesOf(stored, { masking, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
