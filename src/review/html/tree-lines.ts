@@ -5,6 +5,7 @@ import { linesOf, linksOf } from '../../storage/files/export.ts';
 import { defaultLimits } from '../../storage/files/limits.ts';
 import type { Masking } from '../../storage/files/mask/mask-log.ts';
 import type { MaskNotice } from '../../storage/files/mask/options.ts';
+import { escapeLines } from './page.ts';
 
 /** A session for the file. */
 export interface SourceSession {
@@ -27,8 +28,6 @@ interface TreeOptions {
   readonly masking: Masking | undefined;
   /** Characters of the file that the lines of the root have taken. */
   readonly size: number;
-  /** Returns the lines as the file has them. */
-  readonly escape: (lines: string) => string;
 }
 
 /**
@@ -36,7 +35,7 @@ interface TreeOptions {
  * not below by its own path (a log from elsewhere may name any session of the store), and what the reader of the file would refuse as too much.
  */
 export async function treeLines({ stored: root }: SourceSession, options: TreeOptions): Promise<readonly string[]> {
-  const { read, masking, escape } = options;
+  const { read, masking } = options;
   const lines: string[] = [];
   const seen = new Set([root.summary.id]);
   const queue = linksOf(root.summary.id, root.events);
@@ -48,7 +47,7 @@ export async function treeLines({ stored: root }: SourceSession, options: TreeOp
     if (session === undefined || parentOf(session.stored.events) !== parent) continue;
     // Not before: a log may name a session that its true parent names later.
     seen.add(id);
-    const text = textOf(session, masking, escape);
+    const text = textOf(session, masking);
     if (text === undefined || size + text.length > defaultLimits.size) continue;
     if (lines.length + 2 > defaultLimits.sessions) break;
     size += text.length;
@@ -59,13 +58,9 @@ export async function treeLines({ stored: root }: SourceSession, options: TreeOp
 }
 
 /** Returns `undefined` for a session that cannot be written: the others matter more. */
-function textOf(
-  session: SourceSession,
-  masking: Masking | undefined,
-  escape: (lines: string) => string,
-): string | undefined {
+function textOf(session: SourceSession, masking: Masking | undefined): string | undefined {
   try {
-    return escape(sessionLines(session, masking));
+    return escapeLines(sessionLines(session, masking));
   } catch {
     return undefined;
   }
