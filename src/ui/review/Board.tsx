@@ -18,7 +18,7 @@ import { ViewTabs } from './ViewTabs.tsx';
 
 type BoardProps = Omit<
   ReviewViewProps,
-  'log' | 'at' | 'onAt' | 'onSession' | 'onAnnotate' | 'labels' | 'components' | 'showsPictures'
+  'log' | 'at' | 'onAt' | 'openSession' | 'onSession' | 'onAnnotate' | 'labels' | 'components' | 'showsPictures'
 > & {
   readonly onAnnotate: OnAnnotate | undefined;
   /** The outermost element. */

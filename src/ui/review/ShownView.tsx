@@ -10,7 +10,7 @@ import type { ReviewViewName, ReviewViewProps } from './props.ts';
 import { StepsView } from './StepsView.tsx';
 import { UsageView } from './UsageView.tsx';
 
-interface ShownViewProps extends Pick<ReviewViewProps, 'costOf' | 'openSession' | 'renderRequest' | 'renderCompare'> {
+interface ShownViewProps extends Pick<ReviewViewProps, 'costOf' | 'renderRequest' | 'renderCompare'> {
   readonly onAnnotate: OnAnnotate | undefined;
   readonly name: ReviewViewName;
   readonly review: Review;
@@ -48,7 +48,7 @@ export function ShownView(props: ShownViewProps): ReactElement {
     case 'calls':
       return <CallsView review={review} />;
     case 'usage':
-      return <UsageView review={review} costOf={props.costOf} openSession={props.openSession} />;
+      return <UsageView review={review} costOf={props.costOf} />;
     case 'context':
       return <ContextView review={review} />;
     case 'errors':

@@ -32,6 +32,7 @@ export function TreeView(props: TreeViewProps): ReactElement {
   const env = useMemo(
     () =>
       openSession && {
+        openSession,
         path: path.map((one) => one.id),
         open(sessionId: string) {
           noteMove();
@@ -58,7 +59,6 @@ export function TreeView(props: TreeViewProps): ReactElement {
         {...rest}
         {...own}
         key={review === root ? 'root' : id}
-        openSession={openSession}
         onAnnotate={onAnnotate && ((change) => onAnnotate(change, id))}
         review={review}
         view={view}
