@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import type { EventKind, Review, ReviewView } from '../../review/index.ts';
 import { part } from '../base/part.ts';
 import { BoardTop } from './BoardTop.tsx';
@@ -27,9 +27,9 @@ type BoardProps = Omit<
   readonly path: ReactNode;
   /** Shows the session above. */
   readonly onUp: (() => void) | undefined;
-  /** The view that is shown at first; missing for the first that is offered. */
-  readonly firstView: ReviewViewName | undefined;
-  /** Called with the view that the person has chosen. */
+  /** The view that the person has chosen; missing for the first that is offered. */
+  readonly chosen: ReviewViewName | undefined;
+  /** Called with the view that the person chooses. */
   readonly onView: (view: ReviewViewName) => void;
   readonly review: Review;
   readonly view: ReviewView;
@@ -43,8 +43,7 @@ export function Board(props: BoardProps): ReactElement {
   const words = useReviewTexts();
   const offered = viewsOf(review, { views, annotations, onAnnotate });
   const [kinds, setKinds] = useState<readonly EventKind[]>();
-  const { frame: root, path, onUp, firstView, onView } = props;
-  const [chosen, setView] = useState(firstView);
+  const { frame: root, path, onUp, chosen, onView } = props;
   const tree = useContext(TreeContext);
   const shown = offered.find(({ name }) => name === chosen)?.name ?? offered[0]?.name ?? 'moment';
   const [speed, setSpeed] = useState(1);
@@ -58,24 +57,17 @@ export function Board(props: BoardProps): ReactElement {
   const step = review.stepAt(view.seq);
   const has = (name: ReviewViewName): boolean => offered.some((one) => one.name === name);
 
-  const setChosen = useCallback(
-    (name: ReviewViewName): void => {
-      setView(name);
-      onView(name);
-    },
-    [onView],
-  );
   const goTo = useMemo(
     () =>
       (seq: number): void => {
         review.goTo({ seq });
-        setChosen('moment');
+        onView('moment');
       },
-    [review, setChosen],
+    [review, onView],
   );
   const mark = (seq: number | undefined): void => {
     setMarked(seq);
-    setChosen('compare');
+    onView('compare');
   };
   useReviewKeys({
     review,
@@ -84,12 +76,12 @@ export function Board(props: BoardProps): ReactElement {
     search,
     target: keys === 'page' ? undefined : root,
     views: offered,
-    onView: setChosen,
+    onView,
     onMark: has('compare') ? () => mark(view.seq) : undefined,
     onNote:
       has('notes') && onAnnotate !== undefined
         ? () => {
-            setChosen('notes');
+            onView('notes');
             setNoteWishes(noteWishes + 1);
           }
         : undefined,
@@ -130,7 +122,7 @@ export function Board(props: BoardProps): ReactElement {
           />
           <Timeline review={review} view={view} step={step} notes={annotations} scaleName={scaleName} scale={scale} />
         </section>
-        {offered.length > 1 && <ViewTabs views={offered} value={shown} onChange={setChosen} />}
+        {offered.length > 1 && <ViewTabs views={offered} value={shown} onChange={onView} />}
         <ShownView
           {...props}
           name={shown}
@@ -141,7 +133,7 @@ export function Board(props: BoardProps): ReactElement {
           marked={marked}
           onMark={mark}
           noteWishes={noteWishes}
-          onNotes={() => setChosen('notes')}
+          onNotes={() => onView('notes')}
         />
         {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}
       </div>

@@ -25,9 +25,15 @@ export function TreeView(props: TreeViewProps): ReactElement {
   useEffect(() => () => review?.pause(), [review]);
   useNotice({ id, review, isBelow: review !== root, onSession });
   const { frame, noteMove } = useFocus(shown);
-  /** The view that the person has chosen in each session. */
-  const [views, setViews] = useState<ReadonlyMap<string, ReviewViewName>>(new Map());
-  const onView = useCallback((name: ReviewViewName) => setViews((before) => new Map([...before, [id, name]])), [id]);
+  // That of `log` is one place: a page may show another log in it.
+  const place = review === root ? 'root' : `below ${id}`;
+  /** The view that the person has chosen in each place. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ReviewViewName>>(new Map());
+  const onView = useCallback(
+    (name: ReviewViewName) =>
+      setChosen((before) => (before.get(place) === name ? before : new Map([...before, [place, name]]))),
+    [place],
+  );
 
   const env = useMemo(
     () =>
@@ -58,14 +64,14 @@ export function TreeView(props: TreeViewProps): ReactElement {
       <Board
         {...rest}
         {...own}
-        key={review === root ? 'root' : id}
+        key={place}
         onAnnotate={onAnnotate && ((change) => onAnnotate(change, id))}
         review={review}
         view={view}
         frame={frame}
         path={crumbs}
         onUp={onUp}
-        firstView={views.get(id)}
+        chosen={chosen.get(place)}
         onView={onView}
       />
     </TreeContext.Provider>
