@@ -1,11 +1,11 @@
 import { type ReactElement, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import type { EventKind, Review, ReviewView } from '../../review/index.ts';
-import { part } from '../base/part.ts';
 import { BoardTop } from './BoardTop.tsx';
 import { GoTo } from './GoTo.ts';
 import { KeyHelp } from './KeyHelp.tsx';
 import type { OnAnnotate } from './NotesView.tsx';
 import type { ReviewViewName, ReviewViewProps } from './props.ts';
+import { reviewPart } from './reviewPart.ts';
 import { useReviewTexts } from './reviewTexts.ts';
 import { type ScaleName, scaleOf } from './scale.ts';
 import { ShownView } from './ShownView.tsx';
@@ -97,7 +97,7 @@ export function Board(props: BoardProps): ReactElement {
 
   return (
     <GoTo.Provider value={goTo}>
-      <div {...part('review', className === undefined ? 'bk-chat' : `bk-chat ${className}`, shown)} ref={root}>
+      <div {...reviewPart(className, shown)} ref={root}>
         {path}
         <BoardTop
           review={review}

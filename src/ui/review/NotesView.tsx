@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { Annotation, Review } from '../../review/index.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { Card } from './Card.tsx';
 import { View } from './Listing.tsx';
 import { nameOfMoment } from './nameOfMoment.ts';
@@ -34,7 +35,7 @@ export function NotesView({ review, list, seq, onAnnotate, wishes }: NotesViewPr
         setProblem(undefined);
         return true;
       } catch (thrown) {
-        setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+        setProblem(messageOf(thrown));
         return false;
       }
     });
