@@ -1,10 +1,10 @@
 import { type ReactElement, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import type { EventKind, Review, ReviewView } from '../../review/index.ts';
+import type { ElementRef } from '../base/ElementRef.ts';
 import { BoardTop } from './BoardTop.tsx';
 import { GoTo } from './GoTo.ts';
 import { KeyHelp } from './KeyHelp.tsx';
-import type { OnAnnotate } from './NotesView.tsx';
-import type { ReviewViewName, ReviewViewProps } from './props.ts';
+import type { OnAnnotate, ReviewViewName, ReviewViewProps, ShownProps } from './props.ts';
 import { reviewPart } from './reviewPart.ts';
 import { useReviewTexts } from './reviewTexts.ts';
 import { type ScaleName, scaleOf } from './scale.ts';
@@ -16,13 +16,10 @@ import { useReviewKeys } from './useReviewKeys.ts';
 import { viewsOf } from './views.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 
-type BoardProps = Omit<
-  ReviewViewProps,
-  'log' | 'at' | 'onAt' | 'openSession' | 'onSession' | 'onAnnotate' | 'labels' | 'components' | 'showsPictures'
-> & {
+type BoardProps = Omit<ShownProps, 'openSession' | 'onSession' | 'onAnnotate'> & {
   readonly onAnnotate: OnAnnotate | undefined;
   /** The outermost element. */
-  readonly frame: { readonly current: HTMLDivElement | null };
+  readonly frame: ElementRef<HTMLDivElement>;
   /** The path from the root of the tree; empty for a root. */
   readonly path: ReactNode;
   /** Shows the session above. */
@@ -142,7 +139,7 @@ export function Board(props: BoardProps): ReactElement {
 }
 
 /** Opens the session of the last call up to a moment that has one. */
-function openLast(review: Review, seq: number, { open, path }: TreeEnv): void {
+function openLast(review: Review, seq: number, { open }: TreeEnv): void {
   const call = review.calls.findLast((one) => one.session !== undefined && one.seq <= seq);
-  if (call?.session !== undefined && !path.includes(call.session)) open(call.session);
+  if (call?.session !== undefined) open(call.session);
 }

@@ -4,11 +4,8 @@ import { messageOf } from '../base/messageOf.ts';
 import { Card } from './Card.tsx';
 import { View } from './Listing.tsx';
 import { nameOfMoment } from './nameOfMoment.ts';
-import type { AnnotationChange } from './props.ts';
+import type { OnAnnotate } from './props.ts';
 import { useReviewTexts } from './reviewTexts.ts';
-
-/** Changes the notes of the session that is shown. */
-export type OnAnnotate = (change: AnnotationChange) => unknown;
 
 interface NotesViewProps {
   readonly onAnnotate: OnAnnotate | undefined;

@@ -5,8 +5,8 @@ import { CompareView } from './CompareView.tsx';
 import { ContextView } from './ContextView.tsx';
 import { ErrorsView } from './ErrorsView.tsx';
 import { MomentView } from './MomentView.tsx';
-import { NotesView, type OnAnnotate } from './NotesView.tsx';
-import type { ReviewViewName, ReviewViewProps } from './props.ts';
+import { NotesView } from './NotesView.tsx';
+import type { OnAnnotate, ReviewViewName, ReviewViewProps } from './props.ts';
 import { StepsView } from './StepsView.tsx';
 import { UsageView } from './UsageView.tsx';
 

@@ -5,7 +5,7 @@ import type { OpenSession } from '../../../review/index.ts';
 export interface TreeEnv {
   /** That of the page. */
   readonly openSession: OpenSession;
-  /** Shows a session below the one that is shown. */
+  /** Shows a session below the one that is shown; nothing happens for one of the path. */
   readonly open: (sessionId: string) => void;
   /** The sessions on the path: they are open already. */
   readonly path: readonly string[];

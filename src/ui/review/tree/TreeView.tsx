@@ -1,15 +1,16 @@
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useObservable } from '../../../react/index.ts';
 import type { Review } from '../../../review/index.ts';
+import type { ElementRef } from '../../base/ElementRef.ts';
 import { usePageEffect } from '../../base/usePageEffect.ts';
 import { Board } from '../Board.tsx';
-import type { ReviewViewName, ReviewViewProps } from '../props.ts';
+import type { ReviewViewName, ReviewViewProps, ShownProps } from '../props.ts';
 import { NoSession } from './NoSession.tsx';
-import { TreeContext } from './TreeContext.ts';
+import { TreeContext, type TreeEnv } from './TreeContext.ts';
 import { TreePath } from './TreePath.tsx';
 import { type Tree, useTree } from './useTree.ts';
 
-type TreeViewProps = Omit<ReviewViewProps, 'log' | 'at' | 'onAt' | 'labels' | 'components' | 'showsPictures'> & {
+type TreeViewProps = ShownProps & {
   /** The review of `log`. */
   readonly root: Review;
 };
@@ -35,18 +36,20 @@ export function TreeView(props: TreeViewProps): ReactElement {
     [place],
   );
 
-  const env = useMemo(
-    () =>
-      openSession && {
-        openSession,
-        path: path.map((one) => one.id),
-        open(sessionId: string) {
-          noteMove();
-          open(sessionId);
-        },
+  const env = useMemo((): TreeEnv | undefined => {
+    if (openSession === undefined) return undefined;
+    const ids = path.map((one) => one.id);
+    return {
+      openSession,
+      path: ids,
+      open(sessionId) {
+        // A damaged log may name a session above.
+        if (ids.includes(sessionId)) return;
+        noteMove();
+        open(sessionId);
       },
-    [openSession, path, open, noteMove],
-  );
+    };
+  }, [openSession, path, open, noteMove]);
   const goUp: Tree['goUp'] = (sessionId) => {
     noteMove(path[path.findIndex((one) => one.id === sessionId) + 1]?.id);
     tree.goUp(sessionId);
@@ -97,7 +100,7 @@ function useNotice({ id, review, isBelow, onSession }: Notice): void {
 }
 
 interface Focus {
-  readonly frame: { readonly current: HTMLDivElement | null };
+  readonly frame: ElementRef<HTMLDivElement>;
   /** The person moves: `from` is the session below from which they return. */
   readonly noteMove: (from?: string) => void;
 }
