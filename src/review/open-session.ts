@@ -1,8 +1,9 @@
-import { Observable, throwError } from 'rxjs';
+import { map, type Observable, throwError } from 'rxjs';
 import { AgentError, fail } from '../core/error.ts';
 import type { Annotation } from '../core/model/annotation.ts';
 import type { SessionEvent } from '../core/model/event.ts';
-import { createReview, type Review } from './create-review.ts';
+import type { Review } from './create-review.ts';
+import { reviewOfLog } from './reviews-of.ts';
 
 /** A session of a tree, as it is reviewed. */
 export interface ReviewedSession {
@@ -47,9 +48,5 @@ function openLogged(session: LoggedSession | undefined, sessionId: string): Obse
   if (session === undefined)
     return throwError(() => new AgentError(`The file has no session ${sessionId}.`, { code: 'SESSION_NOT_FOUND' }));
   const { events, annotations } = session;
-  return new Observable((subscriber) => {
-    const review = createReview(events);
-    subscriber.next({ review, ...(annotations && { annotations }) });
-    return () => review.pause();
-  });
+  return reviewOfLog(events).pipe(map((review) => ({ review, ...(annotations && { annotations }) })));
 }

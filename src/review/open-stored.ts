@@ -1,10 +1,10 @@
-import { Observable } from 'rxjs';
+import { catchError, combineLatest, defer, EMPTY, map, type Observable } from 'rxjs';
 import { fail } from '../core/error.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createAnnotations } from './annotations.ts';
-import type { Review } from './create-review.ts';
 import { followSession } from './follow-session.ts';
 import type { OpenSession, ReviewedSession } from './open-session.ts';
+import { beginOfOpenRun } from './read-log.ts';
 
 type ReviewedStore = Pick<SessionStore, 'read' | 'changes$' | 'meta'>;
 
@@ -23,26 +23,15 @@ export function createStoreOpener(store: ReviewedStore): OpenSession {
 }
 
 function openStored(store: ReviewedStore, sessionId: string): Observable<ReviewedSession> {
-  return new Observable((subscriber) => {
-    const notes = createAnnotations({ store, sessionId });
-    let review: Review | undefined;
-    const show = (): void => {
-      const annotations = notes.getList();
-      if (review) subscriber.next({ review, isLive: isLive(review), ...(annotations.length > 0 && { annotations }) });
-    };
-    const opened = followSession(store, sessionId).subscribe({
-      next(next) {
-        review = next;
-        show();
-      },
-      error: (thrown: unknown) => subscriber.error(thrown),
-    });
-    subscriber.add(opened);
+  return defer(() => {
     // Notes that cannot be read are left out: the session matters more.
-    subscriber.add(notes.list$.subscribe({ next: show, error: () => {} }));
+    const notes$ = createAnnotations({ store, sessionId }).list$.pipe(catchError(() => EMPTY));
+    return combineLatest([followSession(store, sessionId), notes$]).pipe(
+      map(([review, annotations]) => ({
+        review,
+        isLive: beginOfOpenRun(review.events) !== Infinity,
+        ...(annotations.length > 0 && { annotations }),
+      })),
+    );
   });
-}
-
-function isLive({ events }: Review): boolean {
-  return events.findLast(({ type }) => type === 'run.started' || type === 'run.ended')?.type === 'run.started';
 }

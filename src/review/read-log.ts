@@ -36,8 +36,8 @@ export function createLogReader(
   return () => readAfter(known.at(-1)?.seq ?? none);
 }
 
-/** Returns the `seq` of the first event of the run that has not ended. */
-function beginOfOpenRun(events: readonly SessionEvent[]): number {
+/** Returns the `seq` of the first event of the run that has not ended; `Infinity` where every run has. */
+export function beginOfOpenRun(events: readonly SessionEvent[]): number {
   const last = events.findLast(({ type }) => type === 'run.started' || type === 'run.ended');
   return last?.type === 'run.started' ? last.seq : Infinity;
 }

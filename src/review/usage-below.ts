@@ -1,4 +1,4 @@
-import { Observable, Subscription } from 'rxjs';
+import { firstValueFrom, Observable } from 'rxjs';
 import { defined } from '../core/json.ts';
 import { childrenOf } from '../core/model/children.ts';
 import type { Usage } from '../core/model/message.ts';
@@ -8,7 +8,7 @@ import { addUsage } from '../core/model/usage.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import type { Review } from './create-review.ts';
 import type { OpenSession } from './open-session.ts';
-import { type CostOf, toUsagePoints } from './usage.ts';
+import type { CostOf } from './usage.ts';
 
 /** What the sessions below a session have used, at any depth, without that session itself. */
 export interface UsageBelow {
@@ -40,7 +40,7 @@ const batch = 10;
  * after every 10 sessions, and at the end, when it completes. Each session is read once, also where a damaged file names it twice or in a circle.
  * Unsubscribing ends the reading.
  *
- *     usageBelow(review, createSessionOpener(store)).subscribe(({ sessions, usage }) => console.log(sessions, usage.input));
+ *     usageBelow(review, createStoreOpener(store)).subscribe(({ sessions, usage }) => console.log(sessions, usage.input));
  *
  * A session that cannot be opened counts as missing. Errors only with what `cost` throws.
  *
@@ -54,24 +54,22 @@ export function usageBelow(
   const { cost: costOf, ports = browserPorts } = named(options, { cost: true, ports: true }, 'usageBelow');
   return new Observable((subscriber) => {
     let result: UsageBelow = { sessions: 0, missing: 0, usage: noUsage, isComplete: false };
-    const seen = new Set<string>([review.stateAt(0).id]);
-    const queue: string[] = [];
+    const rootId = review.stateAt(0).id;
+    const below = new Set<string>();
     let cancel = (): void => {};
 
     const add = ({ events }: Review): void => {
-      for (const id of childrenOf(events)) {
-        if (!seen.has(id)) queue.push(id);
-        seen.add(id);
-      }
+      for (const id of childrenOf(events)) if (id !== rootId) below.add(id);
     };
     const read = async (): Promise<void> => {
       add(review);
-      // The queue grows while it is read.
-      for (let next = 0; next < queue.length && !subscriber.closed; next++) {
-        const opened = await reviewOf(openSession, queue[next] ?? '');
+      // The set grows while it is read.
+      for (const id of below) {
+        if (subscriber.closed) return;
+        const opened = await reviewOf(openSession, id);
         if (opened) add(opened);
         result = opened ? withUsage(result, opened, costOf) : { ...result, missing: result.missing + 1 };
-        if ((next + 1) % batch !== 0) continue;
+        if ((result.sessions + result.missing) % batch !== 0) continue;
         subscriber.next(result);
         await new Promise<void>((resolve) => void (cancel = ports.delay(resolve, 0)));
       }
@@ -84,24 +82,15 @@ export function usageBelow(
 }
 
 /** Resolves with the first review of a session; with `undefined` where it cannot be opened. */
-function reviewOf(openSession: OpenSession, sessionId: string): Promise<Review | undefined> {
-  return new Promise<Review | undefined>((resolve, reject) => {
-    const opening = new Subscription();
-    opening.add(
-      openSession(sessionId).subscribe({
-        next({ review }) {
-          resolve(review);
-          opening.unsubscribe();
-        },
-        error: reject,
-        complete: () => resolve(undefined),
-      }),
-    );
-  }).catch(() => undefined);
+async function reviewOf(openSession: OpenSession, sessionId: string): Promise<Review | undefined> {
+  try {
+    return (await firstValueFrom(openSession(sessionId))).review;
+  } catch {
+    return undefined;
+  }
 }
 
-function withUsage(before: UsageBelow, { events }: Review, costOf: CostOf | undefined): UsageBelow {
-  const points = toUsagePoints(events, undefined);
+function withUsage(before: UsageBelow, { usage: points }: Review, costOf: CostOf | undefined): UsageBelow {
   const costs = points.flatMap(({ usage, model }) => costOf?.(usage, model) ?? []);
   const cost = costs.length === 0 ? before.cost : costs.reduce((sum, one) => sum + one, before.cost ?? 0);
   return {

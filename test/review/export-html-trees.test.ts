@@ -115,6 +115,15 @@ describe('the page of a tree of sessions', () => {
       ]),
       ['a'],
     ],
+    [
+      'a call that names the child of another session before it',
+      fileOf([
+        ['a', undefined, ['x', 'b']],
+        ['b', 'a', ['x']],
+        ['x', 'b', []],
+      ]),
+      ['a', 'b', 'x'],
+    ],
   ])('has each session below once in a file with %s', async (_name, file, ids) => {
     expect(await idsOf(file)).toEqual(ids);
   });

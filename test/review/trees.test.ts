@@ -78,6 +78,24 @@ describe('the sessions of a tree', () => {
     subscription.unsubscribe();
   });
 
+  test('of a store are followed where their notes cannot be read', async () => {
+    const { store, sessions } = await recordTree(1);
+    const root = sessions[0]?.summary.id ?? '';
+    const meta = { ...store.meta, get: () => Promise.reject(new Error('The disk is gone.')) };
+    const seen: ReviewedSession[] = [];
+    const states: unknown[] = [];
+    const subscription = createStoreOpener({ ...store, meta: untyped(meta) })(root).subscribe({
+      next: (opened) => seen.push(opened),
+      error: (thrown) => states.push(thrown),
+      complete: () => states.push('complete'),
+    });
+    await expect.poll(() => seen).toHaveLength(1);
+    expect(seen[0]?.review.events).toEqual(sessions[0]?.events);
+    expect(seen[0]).not.toHaveProperty('annotations');
+    expect(states).toEqual([]);
+    subscription.unsubscribe();
+  });
+
   test('that are not there are refused with SESSION_NOT_FOUND', async () => {
     for (const open of [createStoreOpener(createMemoryStore()), createFileOpener([])])
       await expect(reviewOf(open, 'gone')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });

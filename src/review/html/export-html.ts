@@ -67,13 +67,13 @@ export async function exportHTML(source: HTMLSource, options: HTMLOptions = {}):
     'exportHTML',
   );
   const tag = toTag(language);
-  const { root: found, read } = await readSource(source);
+  const { root: found, read } = await readSource(source, !mask);
   const viewer = await loadViewer();
   const masking = mask && createMasking(mask);
   const root = annotations ? { ...found, notes: annotations } : found;
   const own = sessionLines(root, masking);
   const escaped = escapeLines(own);
-  const below = await treeLines(root, { read, masking, size: escaped.length, escape: escapeLines });
+  const below = await treeLines(root, { read, masking, size: escaped.length });
   const page = toPage({ title: title ?? titleOf(own), lines: [escaped, ...below], viewer, language: tag });
   return new Blob([page], { type: 'text/html;charset=utf-8' });
 }
@@ -93,14 +93,15 @@ interface Source {
   readonly read: ReadSession;
 }
 
-async function readSource(source: HTMLSource): Promise<Source> {
+/** Reads the notes of a stored session only where the file shows them: a mask leaves them out. */
+async function readSource(source: HTMLSource, hasNotes: boolean): Promise<Source> {
   if (!isSource(source)) return fail('INVALID_INPUT', 'exportHTML takes a log, { store, sessionId } or { sessions }.');
   if ('sessions' in source) return fromFile(source.sessions);
   if (!('store' in source)) return { root: toSource('', source), read: async () => undefined };
   const { store, sessionId } = source;
   const read = async (id: string): Promise<SourceSession | undefined> => {
     const stored = await store.read(id);
-    return stored && { stored, notes: await annotationsOf(store, id) };
+    return stored && { stored, notes: hasNotes ? await annotationsOf(store, id) : [] };
   };
   return { root: (await read(sessionId)) ?? fail('SESSION_NOT_FOUND', `The store has no session ${sessionId}.`), read };
 }

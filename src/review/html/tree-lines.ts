@@ -1,10 +1,11 @@
 import type { Annotation } from '../../core/model/annotation.ts';
-import { childrenOf, parentOf } from '../../core/model/children.ts';
+import { parentOf } from '../../core/model/children.ts';
 import type { StoredSession } from '../../core/model/store.ts';
-import { linesOf } from '../../storage/files/export.ts';
+import { linesOf, linksOf } from '../../storage/files/export.ts';
 import { defaultLimits } from '../../storage/files/limits.ts';
 import type { Masking } from '../../storage/files/mask/mask-log.ts';
 import type { MaskNotice } from '../../storage/files/mask/options.ts';
+import { escapeLines } from './page.ts';
 
 /** A session for the file. */
 export interface SourceSession {
@@ -27,8 +28,6 @@ interface TreeOptions {
   readonly masking: Masking | undefined;
   /** Characters of the file that the lines of the root have taken. */
   readonly size: number;
-  /** Returns the lines as the file has them. */
-  readonly escape: (lines: string) => string;
 }
 
 /**
@@ -36,45 +35,32 @@ interface TreeOptions {
  * not below by its own path (a log from elsewhere may name any session of the store), and what the reader of the file would refuse as too much.
  */
 export async function treeLines({ stored: root }: SourceSession, options: TreeOptions): Promise<readonly string[]> {
-  const { read, masking, escape } = options;
+  const { read, masking } = options;
   const lines: string[] = [];
   const seen = new Set([root.summary.id]);
-  const queue = linksOf(root);
+  const queue = linksOf(root.summary.id, root.events);
   let { size } = options;
   // The queue grows while it is read.
-  for (let next = 0; next < queue.length; next++) {
-    const link = queue[next];
-    if (link === undefined || seen.has(link.id)) continue;
-    seen.add(link.id);
-    const session = await read(link.id).catch(() => undefined);
-    if (session === undefined || parentOf(session.stored.events) !== link.parent) continue;
-    const text = textOf(session, masking, escape);
+  for (const { id, parent } of queue) {
+    if (seen.has(id)) continue;
+    const session = await read(id).catch(() => undefined);
+    if (session === undefined || parentOf(session.stored.events) !== parent) continue;
+    // Not before: a log may name a session that its true parent names later.
+    seen.add(id);
+    const text = textOf(session, masking);
     if (text === undefined || size + text.length > defaultLimits.size) continue;
     if (lines.length + 2 > defaultLimits.sessions) break;
     size += text.length;
     lines.push(text);
-    queue.push(...linksOf(session.stored));
+    queue.push(...linksOf(session.stored.summary.id, session.stored.events));
   }
   return lines;
 }
 
-interface Link {
-  readonly id: string;
-  readonly parent: string;
-}
-
-function linksOf({ summary, events }: StoredSession): Link[] {
-  return childrenOf(events).map((id) => ({ id, parent: summary.id }));
-}
-
 /** Returns `undefined` for a session that cannot be written: the others matter more. */
-function textOf(
-  session: SourceSession,
-  masking: Masking | undefined,
-  escape: (lines: string) => string,
-): string | undefined {
+function textOf(session: SourceSession, masking: Masking | undefined): string | undefined {
   try {
-    return escape(sessionLines(session, masking));
+    return escapeLines(sessionLines(session, masking));
   } catch {
     return undefined;
   }

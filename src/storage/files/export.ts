@@ -2,6 +2,7 @@ import { named } from '../../core/model/shapes/named.ts';
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
 import { childrenOf, parentOf } from '../../core/model/children.ts';
 import { foldLog } from '../../core/model/fold.ts';
@@ -78,7 +79,7 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
       done.delete(id);
       continue;
     }
-    queue.unshift(...childrenOf(stored.events).map((child) => ({ id: child, parent: id })));
+    if (ids) queue.unshift(...linksOf(id, stored.events));
     const annotations = mask ? [] : await annotationsOf(store, id);
     const pieces = await toPieces(linesOf(stored, { masking, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
@@ -89,9 +90,14 @@ export async function* exportAll(store: SessionStore, options: ExportOptions = {
 }
 
 /** A session to export, and the session that names it as its own child. */
-interface Link {
+export interface Link {
   readonly id: string;
   readonly parent?: string;
+}
+
+/** Returns the links to the sessions that the calls of a session have started. */
+export function linksOf(parent: string, events: readonly SessionEvent[]): Link[] {
+  return childrenOf(events).map((id) => ({ id, parent }));
 }
 
 /** Yields the ids, and after each of them what has been added to the queue meanwhile. */

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { messageOf } from './messageOf.ts';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
@@ -20,7 +21,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override state: ErrorBoundaryState = { message: undefined, shown: this.props.shows };
 
   static getDerivedStateFromError(thrown: unknown): Pick<ErrorBoundaryState, 'message'> {
-    return { message: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { message: messageOf(thrown) };
   }
 
   static getDerivedStateFromProps(

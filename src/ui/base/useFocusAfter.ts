@@ -1,13 +1,14 @@
-import { type RefObject, useLayoutEffect } from 'react';
+import type { RefObject } from 'react';
 import { focusedElement } from './focus.ts';
 import { findHome, pathTo } from './focusHome.ts';
+import { usePageEffect } from './usePageEffect.ts';
 
 /**
  * Moves the focus on when a part leaves the page with the focus in it, as a form does that a page shows until there is a key. It goes to the next element
  * around the part with `data-focus-home`, the field for a message in a chat.
  */
 export function useFocusAfter(root: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
+  usePageEffect(() => {
     const element = root.current;
     if (!element) return undefined;
     // Runs before the part is removed: afterwards nothing shows where it was, and that it had the focus.

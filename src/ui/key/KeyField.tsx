@@ -3,6 +3,7 @@ import type { Vault, VaultKey, VaultState } from '../../keys/index.ts';
 import type { Provider } from '../../llm/providers/index.ts';
 import { useObservable } from '../../react/index.ts';
 import { part } from '../base/part.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { useFocusAfter } from '../base/useFocusAfter.ts';
 import { useFocusKeeper } from '../base/useFocusKeeper.ts';
 import { useListLabels } from '../labels/LabelsContext.ts';
@@ -146,7 +147,7 @@ function KeyOf(props: KeyOfProps): ReactElement {
             else
               vault?.remove(keyId).then(
                 () => onForget?.(provider),
-                (thrown: unknown) => setNote(thrown instanceof Error ? thrown.message : String(thrown)),
+                (thrown: unknown) => setNote(messageOf(thrown)),
               );
           }}
           words={words}

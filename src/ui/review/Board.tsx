@@ -1,11 +1,11 @@
-import { type ReactElement, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import type { EventKind, Review, ReviewView } from '../../review/index.ts';
-import { part } from '../base/part.ts';
+import type { ElementRef } from '../base/ElementRef.ts';
 import { BoardTop } from './BoardTop.tsx';
 import { GoTo } from './GoTo.ts';
 import { KeyHelp } from './KeyHelp.tsx';
-import type { OnAnnotate } from './NotesView.tsx';
-import type { ReviewViewName, ReviewViewProps } from './props.ts';
+import type { OnAnnotate, ReviewViewName, ReviewViewProps, ShownProps } from './props.ts';
+import { reviewPart } from './reviewPart.ts';
 import { useReviewTexts } from './reviewTexts.ts';
 import { type ScaleName, scaleOf } from './scale.ts';
 import { ShownView } from './ShownView.tsx';
@@ -16,20 +16,17 @@ import { useReviewKeys } from './useReviewKeys.ts';
 import { viewsOf } from './views.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 
-type BoardProps = Omit<
-  ReviewViewProps,
-  'log' | 'at' | 'onAt' | 'onSession' | 'onAnnotate' | 'labels' | 'components' | 'showsPictures'
-> & {
+type BoardProps = Omit<ShownProps, 'openSession' | 'onSession' | 'onAnnotate'> & {
   readonly onAnnotate: OnAnnotate | undefined;
   /** The outermost element. */
-  readonly frame: { readonly current: HTMLDivElement | null };
+  readonly frame: ElementRef<HTMLDivElement>;
   /** The path from the root of the tree; empty for a root. */
   readonly path: ReactNode;
   /** Shows the session above. */
   readonly onUp: (() => void) | undefined;
-  /** The view that is shown at first; missing for the first that is offered. */
-  readonly firstView: ReviewViewName | undefined;
-  /** Called with the view that the person has chosen. */
+  /** The view that the person has chosen; missing for the first that is offered. */
+  readonly chosen: ReviewViewName | undefined;
+  /** Called with the view that the person chooses. */
   readonly onView: (view: ReviewViewName) => void;
   readonly review: Review;
   readonly view: ReviewView;
@@ -43,8 +40,7 @@ export function Board(props: BoardProps): ReactElement {
   const words = useReviewTexts();
   const offered = viewsOf(review, { views, annotations, onAnnotate });
   const [kinds, setKinds] = useState<readonly EventKind[]>();
-  const { frame: root, path, onUp, firstView, onView } = props;
-  const [chosen, setView] = useState(firstView);
+  const { frame: root, path, onUp, chosen, onView } = props;
   const tree = useContext(TreeContext);
   const shown = offered.find(({ name }) => name === chosen)?.name ?? offered[0]?.name ?? 'moment';
   const [speed, setSpeed] = useState(1);
@@ -58,24 +54,17 @@ export function Board(props: BoardProps): ReactElement {
   const step = review.stepAt(view.seq);
   const has = (name: ReviewViewName): boolean => offered.some((one) => one.name === name);
 
-  const setChosen = useCallback(
-    (name: ReviewViewName): void => {
-      setView(name);
-      onView(name);
-    },
-    [onView],
-  );
   const goTo = useMemo(
     () =>
       (seq: number): void => {
         review.goTo({ seq });
-        setChosen('moment');
+        onView('moment');
       },
-    [review, setChosen],
+    [review, onView],
   );
   const mark = (seq: number | undefined): void => {
     setMarked(seq);
-    setChosen('compare');
+    onView('compare');
   };
   useReviewKeys({
     review,
@@ -84,12 +73,12 @@ export function Board(props: BoardProps): ReactElement {
     search,
     target: keys === 'page' ? undefined : root,
     views: offered,
-    onView: setChosen,
+    onView,
     onMark: has('compare') ? () => mark(view.seq) : undefined,
     onNote:
       has('notes') && onAnnotate !== undefined
         ? () => {
-            setChosen('notes');
+            onView('notes');
             setNoteWishes(noteWishes + 1);
           }
         : undefined,
@@ -105,7 +94,7 @@ export function Board(props: BoardProps): ReactElement {
 
   return (
     <GoTo.Provider value={goTo}>
-      <div {...part('review', className === undefined ? 'bk-chat' : `bk-chat ${className}`, shown)} ref={root}>
+      <div {...reviewPart(className, shown)} ref={root}>
         {path}
         <BoardTop
           review={review}
@@ -130,7 +119,7 @@ export function Board(props: BoardProps): ReactElement {
           />
           <Timeline review={review} view={view} step={step} notes={annotations} scaleName={scaleName} scale={scale} />
         </section>
-        {offered.length > 1 && <ViewTabs views={offered} value={shown} onChange={setChosen} />}
+        {offered.length > 1 && <ViewTabs views={offered} value={shown} onChange={onView} />}
         <ShownView
           {...props}
           name={shown}
@@ -141,7 +130,7 @@ export function Board(props: BoardProps): ReactElement {
           marked={marked}
           onMark={mark}
           noteWishes={noteWishes}
-          onNotes={() => setChosen('notes')}
+          onNotes={() => onView('notes')}
         />
         {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}
       </div>
@@ -150,7 +139,7 @@ export function Board(props: BoardProps): ReactElement {
 }
 
 /** Opens the session of the last call up to a moment that has one. */
-function openLast(review: Review, seq: number, { open, path }: TreeEnv): void {
+function openLast(review: Review, seq: number, { open }: TreeEnv): void {
   const call = review.calls.findLast((one) => one.session !== undefined && one.seq <= seq);
-  if (call?.session !== undefined && !path.includes(call.session)) open(call.session);
+  if (call?.session !== undefined) open(call.session);
 }

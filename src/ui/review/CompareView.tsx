@@ -1,5 +1,6 @@
 import { type ReactElement, useMemo, useState } from 'react';
 import { compareReviews, createReview, type Review, type ReviewView } from '../../review/index.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { Segments } from '../base/Segments.tsx';
 import { View } from './Listing.tsx';
 import { MomentChangesList } from './MomentChangesList.tsx';
@@ -84,7 +85,7 @@ function Sessions({ review, renderCompare }: SessionsProps): ReactElement {
   );
   const compare = (loading: Promise<ComparedLog>): void => {
     setProblem(undefined);
-    loading.then(setOther, (thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : String(thrown)));
+    loading.then(setOther, (thrown: unknown) => setProblem(messageOf(thrown)));
   };
   return (
     <>

@@ -1,13 +1,11 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { Annotation, Review } from '../../review/index.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { Card } from './Card.tsx';
 import { View } from './Listing.tsx';
 import { nameOfMoment } from './nameOfMoment.ts';
-import type { AnnotationChange } from './props.ts';
+import type { OnAnnotate } from './props.ts';
 import { useReviewTexts } from './reviewTexts.ts';
-
-/** Changes the notes of the session that is shown. */
-export type OnAnnotate = (change: AnnotationChange) => unknown;
 
 interface NotesViewProps {
   readonly onAnnotate: OnAnnotate | undefined;
@@ -34,7 +32,7 @@ export function NotesView({ review, list, seq, onAnnotate, wishes }: NotesViewPr
         setProblem(undefined);
         return true;
       } catch (thrown) {
-        setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+        setProblem(messageOf(thrown));
         return false;
       }
     });

@@ -5,12 +5,12 @@ import { CompareView } from './CompareView.tsx';
 import { ContextView } from './ContextView.tsx';
 import { ErrorsView } from './ErrorsView.tsx';
 import { MomentView } from './MomentView.tsx';
-import { NotesView, type OnAnnotate } from './NotesView.tsx';
-import type { ReviewViewName, ReviewViewProps } from './props.ts';
+import { NotesView } from './NotesView.tsx';
+import type { OnAnnotate, ReviewViewName, ReviewViewProps } from './props.ts';
 import { StepsView } from './StepsView.tsx';
 import { UsageView } from './UsageView.tsx';
 
-interface ShownViewProps extends Pick<ReviewViewProps, 'costOf' | 'openSession' | 'renderRequest' | 'renderCompare'> {
+interface ShownViewProps extends Pick<ReviewViewProps, 'costOf' | 'renderRequest' | 'renderCompare'> {
   readonly onAnnotate: OnAnnotate | undefined;
   readonly name: ReviewViewName;
   readonly review: Review;
@@ -48,7 +48,7 @@ export function ShownView(props: ShownViewProps): ReactElement {
     case 'calls':
       return <CallsView review={review} />;
     case 'usage':
-      return <UsageView review={review} costOf={props.costOf} openSession={props.openSession} />;
+      return <UsageView review={review} costOf={props.costOf} />;
     case 'context':
       return <ContextView review={review} />;
     case 'errors':

@@ -1,17 +1,17 @@
-import { type ReactElement, useMemo } from 'react';
+import { type ReactElement, useContext, useMemo } from 'react';
 import { totalInput, type Usage } from '../../core/model/index.ts';
-import type { CostOf, OpenSession, Review, UsagePoint } from '../../review/index.ts';
+import type { CostOf, Review, UsagePoint } from '../../review/index.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { View } from './Listing.tsx';
 import { MomentLink } from './MomentLink.tsx';
 import { useReviewTexts } from './reviewTexts.ts';
 import { BelowUsage } from './tree/BelowUsage.tsx';
+import { TreeContext } from './tree/TreeContext.ts';
 import { UsageChart } from './UsageChart.tsx';
 
 interface UsageViewProps {
   readonly review: Review;
   readonly costOf: CostOf | undefined;
-  readonly openSession: OpenSession | undefined;
 }
 
 const noUsage: Usage = { input: 0, output: 0 };
@@ -20,10 +20,11 @@ const noUsage: Usage = { input: 0, output: 0 };
 const maxRows = 500;
 
 /** The tokens over time, and what they cost where the page knows prices. */
-export function UsageView({ review, costOf, openSession }: UsageViewProps): ReactElement {
+export function UsageView({ review, costOf }: UsageViewProps): ReactElement {
   const texts = useReviewTexts();
   const { facts: names, usage: words, formats } = texts;
   const { usage } = review;
+  const openSession = useContext(TreeContext)?.openSession;
   const cost = useMemo(() => totalCost(usage, costOf), [usage, costOf]);
   const tokens = (count: number): string => names.tokensOf(formats.count(count));
   const last = usage.at(-1);

@@ -15,6 +15,9 @@ export type AnnotationChange =
   | { readonly type: 'add'; readonly seq: number; readonly text: string }
   | { readonly type: 'remove'; readonly id: string };
 
+/** Changes the notes of the session that is shown. */
+export type OnAnnotate = (change: AnnotationChange) => unknown;
+
 /** Another log, for a comparison. */
 export interface ComparedLog {
   readonly title: string;
@@ -70,3 +73,6 @@ export interface ReviewViewProps {
   readonly components?: Components | undefined;
   readonly className?: string | undefined;
 }
+
+/** The props that reach the session that is shown. `ReviewView` applies the others around it. */
+export type ShownProps = Omit<ReviewViewProps, 'log' | 'at' | 'onAt' | 'labels' | 'components' | 'showsPictures'>;

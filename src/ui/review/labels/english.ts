@@ -1,9 +1,7 @@
 import type { CallStatus, DecidedBy, RunOutcome } from '../../../core/model/index.ts';
 import type { EventKind, ReviewCompaction, ReviewError } from '../../../review/index.ts';
 import type { LabelOverrides } from '../../labels/english.ts';
-import { viewsEnglish } from './views-english.ts';
-
-const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+import { some, viewsEnglish } from './views-english.ts';
 
 const texts = {
   /** BCP 47 tags: for numbers, and for dates and times. */

@@ -1,4 +1,5 @@
-const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** Returns a number with its noun, such as “3 sessions”. */
+export const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The texts of the views that list things. */
 export const viewsEnglish = {

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { ElementRef } from '../../base/ElementRef.ts';
-import { part } from '../../base/part.ts';
+import { messageOf } from '../../base/messageOf.ts';
+import { reviewPart } from '../reviewPart.ts';
 import { useReviewTexts } from '../reviewTexts.ts';
 
 interface NoSessionProps {
@@ -19,11 +20,11 @@ export function NoSession({ frame, className, path, error, onBack }: NoSessionPr
   const { tree: words } = useReviewTexts();
   const isMissing = error !== undefined;
   return (
-    <div {...part('review', className === undefined ? 'bk-chat' : `bk-chat ${className}`)} ref={frame}>
+    <div {...reviewPart(className)} ref={frame}>
       {path}
       <section className="bk-no-session" aria-busy={!isMissing}>
         <h1 tabIndex={-1}>{isMissing ? words.gone : words.opening}</h1>
-        {isMissing && <p>{isNotFound(error) ? words.goneHint : textOf(error)}</p>}
+        {isMissing && <p>{isNotFound(error) ? words.goneHint : messageOf(error)}</p>}
         {onBack && (
           <button type="button" className="bk-button" onClick={onBack}>
             {words.back}
@@ -36,8 +37,4 @@ export function NoSession({ frame, className, path, error, onBack }: NoSessionPr
 
 function isNotFound(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'SESSION_NOT_FOUND';
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

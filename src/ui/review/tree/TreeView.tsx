@@ -1,15 +1,16 @@
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useObservable } from '../../../react/index.ts';
 import type { Review } from '../../../review/index.ts';
+import type { ElementRef } from '../../base/ElementRef.ts';
 import { usePageEffect } from '../../base/usePageEffect.ts';
 import { Board } from '../Board.tsx';
-import type { ReviewViewName, ReviewViewProps } from '../props.ts';
+import type { ReviewViewName, ReviewViewProps, ShownProps } from '../props.ts';
 import { NoSession } from './NoSession.tsx';
-import { TreeContext } from './TreeContext.ts';
+import { TreeContext, type TreeEnv } from './TreeContext.ts';
 import { TreePath } from './TreePath.tsx';
 import { type Tree, useTree } from './useTree.ts';
 
-type TreeViewProps = Omit<ReviewViewProps, 'log' | 'at' | 'onAt' | 'labels' | 'components' | 'showsPictures'> & {
+type TreeViewProps = ShownProps & {
   /** The review of `log`. */
   readonly root: Review;
 };
@@ -25,21 +26,30 @@ export function TreeView(props: TreeViewProps): ReactElement {
   useEffect(() => () => review?.pause(), [review]);
   useNotice({ id, review, isBelow: review !== root, onSession });
   const { frame, noteMove } = useFocus(shown);
-  /** The view that the person has chosen in each session. */
-  const [views, setViews] = useState<ReadonlyMap<string, ReviewViewName>>(new Map());
-  const onView = useCallback((name: ReviewViewName) => setViews((before) => new Map([...before, [id, name]])), [id]);
-
-  const env = useMemo(
-    () =>
-      openSession && {
-        path: path.map((one) => one.id),
-        open(sessionId: string) {
-          noteMove();
-          open(sessionId);
-        },
-      },
-    [openSession, path, open, noteMove],
+  // That of `log` is one place: a page may show another log in it.
+  const place = review === root ? 'root' : `below ${id}`;
+  /** The view that the person has chosen in each place. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ReviewViewName>>(new Map());
+  const onView = useCallback(
+    (name: ReviewViewName) =>
+      setChosen((before) => (before.get(place) === name ? before : new Map([...before, [place, name]]))),
+    [place],
   );
+
+  const env = useMemo((): TreeEnv | undefined => {
+    if (openSession === undefined) return undefined;
+    const ids = path.map((one) => one.id);
+    return {
+      openSession,
+      path: ids,
+      open(sessionId) {
+        // A damaged log may name a session above.
+        if (ids.includes(sessionId)) return;
+        noteMove();
+        open(sessionId);
+      },
+    };
+  }, [openSession, path, open, noteMove]);
   const goUp: Tree['goUp'] = (sessionId) => {
     noteMove(path[path.findIndex((one) => one.id === sessionId) + 1]?.id);
     tree.goUp(sessionId);
@@ -57,15 +67,14 @@ export function TreeView(props: TreeViewProps): ReactElement {
       <Board
         {...rest}
         {...own}
-        key={review === root ? 'root' : id}
-        openSession={openSession}
+        key={place}
         onAnnotate={onAnnotate && ((change) => onAnnotate(change, id))}
         review={review}
         view={view}
         frame={frame}
         path={crumbs}
         onUp={onUp}
-        firstView={views.get(id)}
+        chosen={chosen.get(place)}
         onView={onView}
       />
     </TreeContext.Provider>
@@ -91,7 +100,7 @@ function useNotice({ id, review, isBelow, onSession }: Notice): void {
 }
 
 interface Focus {
-  readonly frame: { readonly current: HTMLDivElement | null };
+  readonly frame: ElementRef<HTMLDivElement>;
   /** The person moves: `from` is the session below from which they return. */
   readonly noteMove: (from?: string) => void;
 }

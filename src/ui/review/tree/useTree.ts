@@ -18,7 +18,7 @@ export interface Tree {
   readonly path: readonly PathSession[];
   /** The last of the path. */
   readonly shown: PathSession;
-  /** Shows a session below the one that is shown. */
+  /** Shows a session below the one that is shown, which is not of the path. */
   readonly open: (sessionId: string) => void;
   /** Shows a session of the path. */
   readonly goUp: (sessionId: string) => void;
@@ -57,7 +57,7 @@ export function useTree(log: Review, openSession: OpenSession | undefined): Tree
     return {
       path,
       shown: path.at(-1) ?? { id: rootId, session: { review: log }, error: undefined },
-      open: (id) => show(ids.includes(id) ? ids : [...ids, id]),
+      open: (id) => show([...ids, id]),
       goUp: (id) => show(ids.slice(0, ids.indexOf(id) + 1)),
     };
   }, [ids, rootId, log, all, openings]);
