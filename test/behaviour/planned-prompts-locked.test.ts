@@ -21,7 +21,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { textsOf } from '../support/stage.ts';
-import { createBrowser, type Tab } from '../support/tabs.ts';
+import { createBrowser, passTime, type Tab } from '../support/tabs.ts';
 import { untyped } from '../support/untyped.ts';
 
 const minute = 60_000;
@@ -33,13 +33,6 @@ const vaults: Vault[] = [];
 afterEach(async () => {
   await Promise.all(vaults.splice(0).map((vault) => vault.dispose()));
 });
-
-async function passTime(tabs: readonly Pick<Tab, 'ports'>[], ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= minute) {
-    for (const { ports } of tabs) ports.pass(Math.min(left, minute));
-    await settled();
-  }
-}
 
 /** A tab whose client has a key that can be locked. */
 function openTab(browser = createBrowser(), options: Omit<AgentOptions, 'client' | 'store'> = {}, isLocked = true) {
