@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto';
 import { extractTextContent } from 'brooklet';
-import { createVault, type Vault, type VaultOptions } from 'brooklet/keys';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Vault, VaultOptions } from 'brooklet/keys';
+import { expect, test } from 'vitest';
 import { Observable } from 'rxjs';
 import { say } from '../support/manual-client.ts';
 import { until } from '../support/until.ts';
+import { setVaults } from '../support/vaults.ts';
 import { browserPorts } from '../../src/core/ports.ts';
 import { createConnectedAgent } from '../../src/worker/create-connected-agent.ts';
 import { createWorkerWorld } from '../support/worker-world.ts';
@@ -15,23 +16,7 @@ const key = 'sk-of-the-vault-0123456789abcdef';
 /** ms without a page after which a worker looks whether it may drop its keys. */
 const grace = 5_000;
 
-let name: string;
-let vaults: Vault[];
-
-beforeEach(() => {
-  name = `keys-${crypto.randomUUID()}`;
-  vaults = [];
-});
-
-afterEach(async () => {
-  await Promise.all(vaults.map((vault) => vault.dispose()));
-});
-
-function openVault(options: VaultOptions = {}): Vault {
-  const vault = createVault({ name, shared: true, ...options });
-  vaults.push(vault);
-  return vault;
-}
+const { openVault } = setVaults({ shared: true });
 
 const statusOf = (vault: Vault): string => vault.getState().status;
 const reach = (vault: Vault, status: string) => until(() => expect(statusOf(vault)).toBe(status));
