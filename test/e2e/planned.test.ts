@@ -9,7 +9,7 @@ import { startFrugalBrowser } from './support/browser.ts';
 import { canary } from './support/canary.ts';
 import { connectProtected, passphrase } from './support/encrypting.ts';
 import { eventually } from './support/eventually.ts';
-import { pressOn, tabTo } from './support/keyboard.ts';
+import { isFocused, pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
 import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 import { button, composer, dialogClosed, palette, textOf } from './support/studio.ts';
@@ -40,7 +40,7 @@ async function plan(page: Page, { palette: commands, later }: AllTexts, text: st
   await page.keyboard.press('Enter');
   const field = page.getByRole('textbox', { name: later.text });
   await field.waitFor();
-  await eventually(() => field.evaluate((its) => its === document.activeElement)).toBe(true);
+  await eventually(() => isFocused(field)).toBe(true);
   await page.keyboard.type(text);
   await pressOn(page, button(page, later.plan));
   await dialogClosed(page);
@@ -89,7 +89,7 @@ describe.each([
     await pressOn(page, unlockBeside(page, words));
     const field = page.getByLabel(words.keys.passphrase);
     await field.waitFor();
-    await eventually(() => field.evaluate((its) => its === document.activeElement)).toBe(true);
+    await eventually(() => isFocused(field)).toBe(true);
     await page.keyboard.type(passphrase);
     await page.keyboard.press('Enter');
     await dialogClosed(page);
@@ -97,7 +97,7 @@ describe.each([
     await notice(page, words).waitFor({ state: 'detached' });
     expect(asked().map(({ headers }) => headers.authorization)).toEqual([`Bearer ${canary}`]);
     // The button that had the focus is gone.
-    expect(await composer(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await isFocused(composer(page))).toBe(true);
   });
 });
 
