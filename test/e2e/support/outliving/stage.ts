@@ -10,7 +10,7 @@ import { type Heard, startWords } from './words.ts';
 const addressKey = 'sk-of-the-address';
 
 /** One origin, and what its service hears. */
-export interface OutlivingStage {
+interface OutlivingStage {
   readonly heard: Heard;
   /** @param more of the query of this page */
   visit(more?: string): Promise<Page>;
