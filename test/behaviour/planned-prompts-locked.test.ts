@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { AgentError, type AgentOptions, createAgent, createChatCompletionsClient, type LLMClient } from 'brooklet';
 import { createAnthropicClient } from 'brooklet/anthropic';
-import { createVault, type Vault } from 'brooklet/keys';
+import type { Vault, VaultOptions } from 'brooklet/keys';
 import { withConcurrency, withFallback, withRetry, withThinkTags, withTimeout } from 'brooklet/llm';
 import { withMCPApps } from 'brooklet/mcp/apps';
 import { createProviderClient, openai } from 'brooklet/providers';
@@ -17,29 +17,20 @@ import {
   Subject,
   throwError,
 } from 'rxjs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { textsOf } from '../support/stage.ts';
-import { createBrowser, type Tab } from '../support/tabs.ts';
+import { createBrowser, passTime, type Tab } from '../support/tabs.ts';
 import { untyped } from '../support/untyped.ts';
+import { setVaults } from '../support/vaults.ts';
 
 const minute = 60_000;
 const passphrase = 'correct horse battery';
 const baseURL = 'https://api.example.com/v1';
 const origin = new URL(baseURL).origin;
 
-const vaults: Vault[] = [];
-afterEach(async () => {
-  await Promise.all(vaults.splice(0).map((vault) => vault.dispose()));
-});
-
-async function passTime(tabs: readonly Pick<Tab, 'ports'>[], ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= minute) {
-    for (const { ports } of tabs) ports.pass(Math.min(left, minute));
-    await settled();
-  }
-}
+const { openVault } = setVaults();
 
 /** A tab whose client has a key that can be locked. */
 function openTab(browser = createBrowser(), options: Omit<AgentOptions, 'client' | 'store'> = {}, isLocked = true) {
@@ -264,9 +255,8 @@ describe('a planned prompt whose key is locked when it is due', () => {
 });
 
 describe('a key of a vault', () => {
-  async function createVaultOf(ports?: Parameters<typeof createVault>[0]): Promise<Vault> {
-    const vault = createVault({ name: `planned-${crypto.randomUUID()}`, ...ports });
-    vaults.push(vault);
+  async function createVaultOf(options?: VaultOptions): Promise<Vault> {
+    const vault = openVault(options);
     await vault.add('example', 'sk-0123456789abcdefghij', { baseURL });
     await vault.protect(passphrase);
     return vault;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../support/ports.ts';
 import { sessionOf, textsOf } from '../support/stage.ts';
-import { createBrowser, type Tab } from '../support/tabs.ts';
+import { createBrowser, passTime } from '../support/tabs.ts';
 import { untyped } from '../support/untyped.ts';
 
 const minute = 60_000;
@@ -20,14 +20,6 @@ async function visit(browser = createBrowser(), sessionId?: string) {
   await session.flushed();
   agent.schedules$.subscribe();
   return { ...tab, browser, client, session, texts: () => textsOf(session), pass: (ms: number) => passTime([tab], ms) };
-}
-
-/** Lets the same time pass in tabs, minute by minute, and what follows from it. */
-async function passTime(tabs: readonly Pick<Tab, 'ports'>[], ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= minute) {
-    for (const { ports } of tabs) ports.pass(Math.min(left, minute));
-    await settled();
-  }
 }
 
 const listed = (agent: { readonly getSchedules: () => readonly ScheduledPrompt[] }) =>

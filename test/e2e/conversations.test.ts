@@ -7,7 +7,7 @@ import { type AllTexts, roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { startFrugalBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
-import { chooseLine, pressOn, tabTo } from './support/keyboard.ts';
+import { chooseLine, isFocused, pressOn, tabTo } from './support/keyboard.ts';
 import { manySessions } from './support/many-sessions.ts';
 import { setStage } from './support/stage.ts';
 import {
@@ -28,8 +28,6 @@ const rows = (page: Page): Locator => page.locator('.bk-session');
 const rowOf = (page: Page, title: string): Locator => rows(page).filter({ hasText: title });
 const titles = (page: Page): Promise<readonly string[]> => page.locator('.bk-session-title').allTextContents();
 const filters = (page: Page): Locator => page.locator('.bk-filters');
-const isFocused = (target: Locator): Promise<boolean> =>
-  target.evaluate((element) => element === document.activeElement);
 
 async function open(file?: string): Promise<Page> {
   const { page } = await stage.browser.open(stage.site.freshURL());

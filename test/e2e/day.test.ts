@@ -4,13 +4,11 @@ import type { Locator, Page } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
 import { serveStudio } from '../../scripts/serve-studio.mjs';
 import { manyConversations } from '../history/samples/chatgpt.ts';
-import { english as chat } from 'brooklet/ui';
-import { en } from '../../demo/src/texts/en/en.ts';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { startBrowser } from './support/browser.ts';
-import { canary } from './support/canary.ts';
 import { startWire } from './support/server.ts';
 import { closeCleanly } from './support/clean.ts';
+import { connectProtected, unlockBesideField } from './support/encrypting.ts';
 import { eventually } from './support/eventually.ts';
 import { during } from './support/stage.ts';
 import {
@@ -20,7 +18,6 @@ import {
   composer,
   conversation,
   dialogClosed,
-  fillService,
   hear,
   openSettings,
   sections,
@@ -34,8 +31,6 @@ const browser = during(startBrowser, (its) => its.close());
 const studio = during(serveStudio, ({ stop }) => stop());
 const wire = during(startWire, (its) => its.stop());
 afterEach(() => closeCleanly(browser()));
-
-const passphrase = 'correct horse battery';
 
 /** What is asked, and what the answer has. */
 const questions: readonly (readonly [question: string, answer: RegExp])[] = [
@@ -148,22 +143,12 @@ it('a day: thirty conversations, files, decisions, a lost network, a new version
 
   // A model of the person's own, whose key is encrypted: it is locked, and unlocked by what waits for it.
   wire().mock.onMessage('Hi', { content: 'Hi.' }).onMessage('trout', { content: 'Three trout live there.' });
-  await openSettings(page, sections.model);
-  await fillService(page, { baseURL: wire().baseURL, key: canary });
-  await page.getByRole('radio', { name: chat.key.device }).check();
-  await page.getByLabel(chat.key.newPassphrase).fill(passphrase);
-  await page.getByLabel(chat.key.repeat).fill(passphrase);
-  await button(page, roomsEn.settings.connect).click();
-  await dialogClosed(page);
+  await connectProtected(page, wire().baseURL);
   await openSettings(page, sections.keys);
   await button(page, roomsEn.keys.lockNow).click();
   await page.keyboard.press('Escape');
   await dialogClosed(page);
-  await page.getByText(en.composer.keysLocked).waitFor();
-  await button(page, en.composer.unlock).click();
-  await page.getByLabel(chat.key.passphrase).fill(passphrase);
-  await page.keyboard.press('Enter');
-  await dialogClosed(page);
+  await unlockBesideField(page);
   await hear(page, 'How many trout?', 'Three trout live there.');
   await leave();
 

@@ -8,7 +8,7 @@ import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { startFrugalBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
-import { chooseLine, pressOn, tabTo } from './support/keyboard.ts';
+import { chooseLine, isFocused, pressOn, tabTo } from './support/keyboard.ts';
 import { during, setSite } from './support/stage.ts';
 import { composer, conversation, palette, setPace, textOf } from './support/studio.ts';
 
@@ -28,19 +28,17 @@ async function command(page: Page, text: string): Promise<void> {
 
 async function goToSearch(page: Page, name: string): Promise<void> {
   await command(page, name);
-  await eventually(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true);
+  await eventually(() => isFocused(page.getByRole('searchbox'))).toBe(true);
 }
 
 /** Goes from the search field down to the row of a conversation. */
 async function goToRow(page: Page, texts: AllTexts, title: string): Promise<void> {
   await goToSearch(page, texts.palette.goToSearch);
   const row = rowOf(page, title).locator('a');
-  for (let step = 0; step < 9 && !(await hasFocus(row)); step++) await page.keyboard.press('ArrowDown');
-  expect(await hasFocus(row)).toBe(true);
+  for (let step = 0; step < 9 && !(await isFocused(row)); step++) await page.keyboard.press('ArrowDown');
+  expect(await isFocused(row)).toBe(true);
 }
 
-const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
-const isFocused = (page: Page) => hasFocus(composer(page));
 const rows = (page: Page) => page.locator('.bk-session');
 const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
 
@@ -65,7 +63,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       const { sessions: words, importing, toast, welcome } = texts;
       const { approval, message: verbs, versions, sessions: list } = texts === zh ? chinese : english;
       const note = welcome.prompts.note.text;
-      await eventually(() => isFocused(page)).toBe(true);
+      await eventually(() => isFocused(composer(page))).toBe(true);
       if (texts === zh) await command(page, '简体中文');
       await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe(texts.locale);
       await tabTo(page, composer(page));
@@ -79,7 +77,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await pressOn(page, form.getByRole('button', { name: approval.edit, exact: true }));
       const input = form.getByRole('textbox', { name: 'text' });
       // The form has the focus when it is shown.
-      await eventually(() => hasFocus(input)).toBe(true);
+      await eventually(() => isFocused(input)).toBe(true);
       await page.keyboard.press('Control+a');
       await page.keyboard.type(edited);
       await pressOn(page, form.getByRole('button', { name: approval.approveEdited, exact: true }));
@@ -88,7 +86,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
 
       // Another chat, stopped.
       await page.keyboard.press('Control+Shift+O');
-      await eventually(() => isFocused(page)).toBe(true);
+      await eventually(() => isFocused(composer(page))).toBe(true);
       await page.keyboard.type(welcome.morePrompts.story);
       await setPace(page, 1);
       await page.keyboard.press('Enter');
@@ -101,7 +99,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       const question = conversation(page).locator('.bk-question');
       const versionOf = (of: Locator) => of.getByRole('group', { name: versions.label }).textContent();
       await pressOn(page, question.getByRole('button', { name: verbs.edit, exact: true }));
-      await eventually(() => hasFocus(page.getByRole('textbox', { name: verbs.editField }))).toBe(true);
+      await eventually(() => isFocused(page.getByRole('textbox', { name: verbs.editField }))).toBe(true);
       await page.keyboard.press('Control+a');
       await page.keyboard.type(thanks);
       await page.keyboard.press('Enter');
@@ -114,7 +112,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await page.locator('.bk-round[data-state=stop]').waitFor({ state: 'detached' });
       await pressOn(page, answer.getByRole('button', { name: versions.previous }));
       await eventually(() => versionOf(answer)).toBe('1 / 2');
-      expect(await hasFocus(answer.getByRole('button', { name: versions.previous }))).toBe(true);
+      expect(await isFocused(answer.getByRole('button', { name: versions.previous }))).toBe(true);
       await pressOn(page, question.getByRole('button', { name: versions.previous }));
       await eventually(() => versionOf(question)).toBe('1 / 2');
       expect(await question.textContent()).toContain(welcome.morePrompts.story);
@@ -122,7 +120,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await pressOn(page, next);
       await eventually(() => textOf(page)).toMatch(/You are welcome\.|不客气。/u);
       // The focus has moved with the versions.
-      expect(await hasFocus(next)).toBe(true);
+      expect(await isFocused(next)).toBe(true);
 
       // Forked: the copy goes on by itself.
       const original = page.url();
@@ -136,7 +134,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await page.keyboard.type(edited.slice(-5));
       await eventually(() => rows(page).count()).toBe(1);
       await page.keyboard.press('ArrowDown');
-      expect(await hasFocus(rowOf(page, note).locator('a'))).toBe(true);
+      expect(await isFocused(rowOf(page, note).locator('a'))).toBe(true);
       await page.keyboard.press('Enter');
       await eventually(() => textOf(page)).toContain(edited);
       await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
@@ -191,7 +189,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       const { page } = await browser().open(site().freshURL());
       const { help, chatSettings: words } = texts;
       const { versions: versionWords } = texts === zh ? chinese : english;
-      await eventually(() => isFocused(page)).toBe(true);
+      await eventually(() => isFocused(composer(page))).toBe(true);
       if (texts === zh) await command(page, '简体中文');
       await tabTo(page, composer(page));
       await page.keyboard.type(thanks);
@@ -242,7 +240,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await goToSearch(page, texts.palette.goToSearch);
       await page.keyboard.press('Control+b');
       await list.waitFor({ state: 'hidden' });
-      expect(await hasFocus(menu)).toBe(true);
+      expect(await isFocused(menu)).toBe(true);
       await page.reload();
       await conversation(page).locator('.bk-answer').waitFor();
       expect(await list.isVisible()).toBe(false);
@@ -253,7 +251,7 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
       await list.waitFor({ state: 'hidden' });
       // A search needs the list.
       await page.keyboard.press('/');
-      await eventually(() => hasFocus(page.getByRole('searchbox'))).toBe(true);
+      await eventually(() => isFocused(page.getByRole('searchbox'))).toBe(true);
 
       // Each of them is in the help.
       await tabTo(page, conversation(page));

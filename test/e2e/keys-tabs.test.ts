@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
-import { english as chat } from 'brooklet/ui';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../demo/src/texts/en/en.ts';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { startFrugalBrowser } from './support/browser.ts';
 import { canary } from './support/canary.ts';
+import { connectProtected, unlockBesideField } from './support/encrypting.ts';
 import { eventually } from './support/eventually.ts';
 import { setStage } from './support/stage.ts';
 import {
@@ -14,14 +14,12 @@ import {
   connectTo,
   conversation,
   dialogClosed,
-  fillService,
   hear,
   openSettings,
   sections,
 } from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
-const passphrase = 'correct horse battery';
 
 /** Opens Studio, and its settings; the service answers. */
 async function openStudio(problem?: RegExp): Promise<Page> {
@@ -40,13 +38,7 @@ const dots = (page: Page): Promise<readonly string[]> =>
 describe('the keys of Studio in several tabs', { timeout: 120_000 }, () => {
   it('are unlocked once for all tabs, by a choice beside the field, and locked by any of them', async () => {
     const page = await openStudio();
-    await openSettings(page, sections.model);
-    await fillService(page, { baseURL: stage.wire.baseURL, key: canary });
-    await page.getByRole('radio', { name: chat.key.device }).check();
-    await page.getByLabel(chat.key.newPassphrase).fill(passphrase);
-    await page.getByLabel(chat.key.repeat).fill(passphrase);
-    await button(page, roomsEn.settings.connect).click();
-    await dialogClosed(page);
+    await connectProtected(page, stage.wire.baseURL);
     await hear(page, 'Tell me of rivers.', 'Rivers begin small.');
 
     const second = await page.context().newPage();
@@ -59,11 +51,7 @@ describe('the keys of Studio in several tabs', { timeout: 120_000 }, () => {
 
     await openSettings(second, sections.keys);
     await button(second, roomsEn.keys.lockNow).click();
-    await page.getByText(en.composer.keysLocked).waitFor();
-    await button(page, en.composer.unlock).click();
-    await page.getByLabel(chat.key.passphrase).fill(passphrase);
-    await page.keyboard.press('Enter');
-    await dialogClosed(page);
+    await unlockBesideField(page);
     await button(second, roomsEn.keys.lockNow).waitFor();
     await second.close();
   });

@@ -1,12 +1,8 @@
-import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../support/llm-cuts.ts';
-import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
-import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
-import type { Seen } from './support/outliving/main.ts';
-import { startWords, wordsOf } from './support/outliving/words.ts';
-import { during, setSite } from './support/stage.ts';
+import { pause, see, setOutliving } from './support/outliving/stage.ts';
+import { wordsOf } from './support/outliving/words.ts';
 
 /**
  * Rounds in which a run has no page for 5 to 60 s: `ALONE=60 SEED=7 npm test -- test/e2e/outliving-alone.test.ts` plays 60, and measures
@@ -21,31 +17,7 @@ const atOnce = 6;
 const [least, most] = isLong ? [5, 60] : [5, 8];
 const hour = 3_600_000;
 
-const words = during(startWords, (its) => its.stop());
-const site = setSite(new URL('support/outliving', import.meta.url));
-const browser = during<BrowserOnDisk>(startBrowser, (its) => its.close());
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.outliving.see());
-const open = (page: Page, id: string): Promise<Seen> => page.evaluate((its) => globalThis.outliving.open(its), id);
-
-/** An origin without a page, and what its service hears. */
-function stage() {
-  const { baseURL, heard } = words().converse();
-  const url = `${site().freshURL()}?${new URLSearchParams({ baseURL, key: canary })}`;
-  const visit = async (): Promise<Page> => (await browser().open(url)).page;
-  return { heard, visit };
-}
-
-/** Whether workers outlive the last page here: in Chromium from 148 on. */
-async function outlivesPages(): Promise<boolean> {
-  const page = await stage().visit();
-  const state = () => page.evaluate(() => globalThis.outliving.host());
-  await eventually(async () => (await state()).state).toBe('worker');
-  const host = await state();
-  await page.close();
-  return host.state === 'worker' && host.outlives === 'pages';
-}
+const { stage, outlivesPages } = setOutliving();
 
 /** Sends one prompt, leaves, comes back after some seconds, and returns what is wrong with the answer. */
 async function play(nth: number): Promise<readonly string[]> {
@@ -53,9 +25,9 @@ async function play(nth: number): Promise<readonly string[]> {
   const seconds = least + Math.floor(random() * (most - least + 1));
   // The answer ends at some moment before the person comes back, or after.
   const length = Math.max(10, Math.floor(seconds * 10 * (0.5 + 0.7 * random())));
-  const { heard, visit } = stage();
+  const { heard, visit, begin, open } = stage();
   const first = await visit();
-  const id = await first.evaluate((text) => globalThis.outliving.begin(text), `count ${length}`);
+  const id = await begin(first, `count ${length}`);
   // The worker has the key of the page then.
   await eventually(() => heard.requests.length).toBe(1);
   await first.close();
@@ -92,9 +64,9 @@ describe('a run without any page', () => {
   test.each(isLong ? [4_500] : [])(
     'is interrupted when the browser ends its worker, and resumes: an answer of %i words',
     async (length) => {
-      const { heard, visit } = stage();
+      const { heard, visit, begin, open } = stage();
       const first = await visit();
-      const id = await first.evaluate((text) => globalThis.outliving.begin(text), `count ${length}`);
+      const id = await begin(first, `count ${length}`);
       await pause(3_000);
       const left = Date.now();
       await first.close();

@@ -1,45 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
 import { readStored } from './support/clean.ts';
+import { passphrase } from './support/encrypting.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';
-import type { Seen } from './support/outliving/main.ts';
-import { startWords, wordsOf } from './support/outliving/words.ts';
-import { during, setSite } from './support/stage.ts';
+import { isExtended, pause, see, setOutliving, shows } from './support/outliving/stage.ts';
+import { wordsOf } from './support/outliving/words.ts';
 
-const words = during(startWords, (its) => its.stop());
-const site = setSite(new URL('support/outliving', import.meta.url));
-const browser = during<BrowserOnDisk>(startBrowser, (its) => its.close());
-const passphrase = 'correct horse battery';
+const { browser, stage: stageOf } = setOutliving();
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.outliving.see());
 const vaultOf = (page: Page): Promise<string> => page.evaluate(() => globalThis.outliving.vaultStatus());
 const unlock = (page: Page): Promise<void> => page.evaluate((its) => globalThis.outliving.unlock(its), passphrase);
 const lock = (page: Page): Promise<void> => page.evaluate(() => globalThis.outliving.lock());
 const asked = (page: Page): Promise<number> => page.evaluate(() => globalThis.askedPerson ?? 0);
 
 /** One origin whose sessions a vault encrypts. */
-function stage(query: Readonly<Record<string, string>> = {}) {
-  const { baseURL, heard } = words().converse();
-  const url = `${site().freshURL()}?${new URLSearchParams({ baseURL, key: 'sk-any', sealed: '', ...query })}`;
-  const visit = async (): Promise<Page> => (await browser().open(url)).page;
+function stage() {
+  const its = stageOf({ sealed: '' });
   return {
-    heard,
-    visit,
+    ...its,
     async begin(text: string): Promise<{ readonly page: Page; readonly id: string }> {
-      const page = await visit();
-      await page.evaluate((its) => globalThis.outliving.protect(its), passphrase);
-      const id = await page.evaluate((its) => globalThis.outliving.begin(its), text);
-      return { page, id };
-    },
-    open: (page: Page, id: string) => page.evaluate((its) => globalThis.outliving.open(its), id),
-    /** Whether the run of a worker outlives the last page in this browser. */
-    async isExtended(page: Page): Promise<boolean> {
-      const host = await page.evaluate(() => globalThis.outliving.host());
-      return host.state === 'worker' && host.outlives === 'pages';
+      const page = await its.visit();
+      await page.evaluate((word) => globalThis.outliving.protect(word), passphrase);
+      return { page, id: await its.begin(page, text) };
     },
   };
 }
@@ -48,8 +32,8 @@ describe('a run whose session a vault encrypts', () => {
   test('outlives its page in a worker, and is not readable on the disk', async () => {
     const its = stage();
     const { page, id } = await its.begin('count 30');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
-    expect(await its.isExtended(page)).toBe(true);
+    await shows(page, 'word3');
+    expect(await isExtended(page)).toBe(true);
     await page.close();
     await pause(1_000);
     const next = await its.visit();
@@ -79,7 +63,7 @@ describe('a run whose session a vault encrypts', () => {
   test('keeps the key without a page for as long as it runs, and drops it then', async () => {
     const its = stage();
     const { page, id } = await its.begin('count 80');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
+    await shows(page, 'word3');
     await page.close();
     // Longer than a reload takes.
     await pause(6_000);
@@ -102,7 +86,7 @@ describe('a run whose session a vault encrypts', () => {
     const other = await its.visit();
     await eventually(() => vaultOf(other)).toBe('open');
     await its.open(other, id);
-    await eventually(async () => (await see(other)).texts[1]?.includes('word5 ')).toBe(true);
+    await shows(other, 'word5');
     await lock(page);
     await eventually(() => vaultOf(other)).toBe('locked');
     await eventually(() => its.heard.said).toBe(40);
@@ -137,7 +121,7 @@ describe('a run whose session a vault encrypts', () => {
   test('is resumed in the next worker, to which the pages hand the key', async () => {
     const its = stage();
     const { page } = await its.begin('count 100');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word5 ')).toBe(true);
+    await shows(page, 'word5');
     await page.evaluate(() => globalThis.outliving.crash());
     await eventually(async () => (await see(page)).outcome).toBe('interrupted');
     expect(await page.evaluate(() => globalThis.outliving.resume())).toBe('completed');
@@ -149,7 +133,7 @@ describe('a run whose session a vault encrypts', () => {
   test('stays unlocked over a reload of its only page', async () => {
     const its = stage();
     const { page, id } = await its.begin('count 20');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
+    await shows(page, 'word3');
     await page.reload();
     await eventually(() => vaultOf(page)).toBe('open');
     await its.open(page, id);
@@ -162,7 +146,7 @@ describe('a run whose session a vault encrypts', () => {
   test('ends, and its worker has no key, when the person signs out', async () => {
     const its = stage();
     const { page, id } = await its.begin('count 100');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
+    await shows(page, 'word3');
     await page.evaluate(async () => {
       await globalThis.outliving.signOut();
       globalThis.outliving.lock();

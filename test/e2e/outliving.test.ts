@@ -1,14 +1,12 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../support/llm-cuts.ts';
-import { type BrowserOnDisk, startBrowser } from './support/browser.ts';
 import { canary } from './support/canary.ts';
 import { readStored } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';
-import type { Seen } from './support/outliving/main.ts';
-import { type Heard, startWords, wordsOf } from './support/outliving/words.ts';
-import { during, setSite } from './support/stage.ts';
+import { hostOf, pause, see, setOutliving, shows } from './support/outliving/stage.ts';
+import { type Heard, wordsOf } from './support/outliving/words.ts';
 
 /** `OUTLIVING=200 SEED=7 npm test -- test/e2e/outliving.test.ts` plays 200 runs from that seed. */
 const count = Number(process.env.OUTLIVING ?? 10);
@@ -17,29 +15,7 @@ const seed = Number(process.env.SEED ?? 1);
 const atOnce = 4;
 const hour = 3_600_000;
 
-const words = during(startWords, (its) => its.stop());
-const site = setSite(new URL('support/outliving', import.meta.url));
-const browser = during<BrowserOnDisk>(startBrowser, (its) => its.close());
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const see = (page: Page): Promise<Seen> => page.evaluate(() => globalThis.outliving.see());
-
-// Not the canary: the browser notes the addresses of pages.
-const addressKey = 'sk-of-the-address';
-
-/** One run, and the pages around it. */
-function stage(query: Readonly<Record<string, string>> = {}) {
-  const { baseURL, heard } = words().converse();
-  const url = `${site().freshURL()}?${new URLSearchParams({ baseURL, key: addressKey, ...query })}`;
-  const visit = async (more = ''): Promise<Page> => (await browser().open(`${url}${more}`)).page;
-  return {
-    heard,
-    visit,
-    begin: (page: Page, text: string) => page.evaluate((its) => globalThis.outliving.begin(its), text),
-    open: (page: Page, id: string) => page.evaluate((its) => globalThis.outliving.open(its), id),
-    state: (page: Page) => page.evaluate(() => globalThis.outliving.host()),
-  };
-}
+const { browser, stage, outlivesPages } = setOutliving();
 
 interface Played {
   readonly problems: readonly string[];
@@ -130,13 +106,8 @@ describe('a run in a shared worker', () => {
   test(
     `outlives the pages that are closed, reloaded and opened (${count} runs, seed ${seed})`,
     async () => {
-      const first = await stage().visit();
-      const state = () => first.evaluate(() => globalThis.outliving.host());
-      await eventually(async () => (await state()).state).toBe('worker');
       // A Chromium before 148 ends a shared worker with its last page.
-      const host = await state();
-      const isExtended = host.state === 'worker' && host.outlives === 'pages';
-      await first.close();
+      const isExtended = await outlivesPages();
       const played = await playAll(count, isExtended);
       const alone = played.filter(({ alone }) => alone >= 2_000).length;
       console.info(
@@ -163,7 +134,7 @@ describe('a run in a shared worker', () => {
     const blind = await its.visit('&blind');
     await its.open(blind, id);
     await eventually(async () => {
-      const host = await its.state(blind);
+      const host = await hostOf(blind);
       return host.state === 'worker' ? host.waits : [];
     }).toMatchObject([{ sessionId: id, name: 'mark' }]);
     expect(its.heard.acts).toEqual([]);
@@ -181,7 +152,7 @@ describe('a run in a shared worker', () => {
     const [one, other] = [await its.visit(), await its.visit()];
     const id = await its.begin(one, 'count 100');
     await its.open(other, id);
-    await eventually(async () => (await see(other)).texts[1]?.includes('word5 ')).toBe(true);
+    await shows(other, 'word5');
     await one.evaluate(() => globalThis.outliving.crash());
     await eventually(async () => (await see(one)).outcome).toBe('interrupted');
     await eventually(async () => (await see(other)).outcome).toBe('interrupted');
@@ -202,7 +173,7 @@ describe('a run in a shared worker', () => {
     const its = stage();
     const page = await its.visit();
     const id = await its.begin(page, 'count 100');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
+    await shows(page, 'word3');
     await page.evaluate(() => globalThis.outliving.signOut());
     await page.close();
     const next = await its.visit();
@@ -240,7 +211,7 @@ describe('a page without a shared worker', () => {
     const page = await its.visit();
     const id = await its.begin(page, 'count 5');
     await eventually(async () => (await see(page)).status).toBe('idle');
-    expect(await its.state(page)).toMatchObject({ state: 'page', reason });
+    expect(await hostOf(page)).toMatchObject({ state: 'page', reason });
     expect((await its.open(page, id)).texts).toEqual(['count 5', wordsOf(5)]);
     expect(tally(its.heard)).toBe('count 5');
     await page.close();
@@ -250,8 +221,8 @@ describe('a page without a shared worker', () => {
     const its = stage({ how: 'dedicated' });
     const page = await its.visit();
     const id = await its.begin(page, 'count 50');
-    await eventually(async () => (await see(page)).texts[1]?.includes('word3 ')).toBe(true);
-    expect(await its.state(page)).toMatchObject({ state: 'worker', outlives: 'nothing' });
+    await shows(page, 'word3');
+    expect(await hostOf(page)).toMatchObject({ state: 'worker', outlives: 'nothing' });
     await page.reload();
     await eventually(async () => (await its.open(page, id)).outcome).toBe('interrupted');
     expect(await page.evaluate(() => globalThis.outliving.resume())).toBe('completed');

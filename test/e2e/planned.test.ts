@@ -1,5 +1,4 @@
 import type { Page } from 'playwright';
-import { english as chat } from 'brooklet/ui';
 import { describe, expect, it } from 'vitest';
 import type { AllTexts } from '../../demo/src/texts/en/rooms.ts';
 import { en } from '../../demo/src/texts/en/en.ts';
@@ -8,21 +7,12 @@ import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { violationsOf } from './support/axe.ts';
 import { startFrugalBrowser } from './support/browser.ts';
 import { canary } from './support/canary.ts';
-import { passphrase } from './support/encrypting.ts';
+import { connectProtected, passphrase } from './support/encrypting.ts';
 import { eventually } from './support/eventually.ts';
-import { pressOn, tabTo } from './support/keyboard.ts';
+import { isFocused, pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
 import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
-import {
-  button,
-  composer,
-  dialogClosed,
-  fillService,
-  openSettings,
-  palette,
-  sections,
-  textOf,
-} from './support/studio.ts';
+import { button, composer, dialogClosed, palette, textOf } from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url), { start: startFrugalBrowser });
 const english: AllTexts = { ...en, ...roomsEn };
@@ -40,13 +30,7 @@ async function connect(page: Page): Promise<void> {
   stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
   stage.wire.mock.onMessage('lakes', { content: 'Lakes are still.' });
   await composer(page).waitFor();
-  await openSettings(page, sections.model);
-  await fillService(page, { baseURL: stage.wire.baseURL, key: canary });
-  await page.getByRole('radio', { name: chat.key.device }).check();
-  await page.getByLabel(chat.key.newPassphrase).fill(passphrase);
-  await page.getByLabel(chat.key.repeat).fill(passphrase);
-  await button(page, roomsEn.settings.connect).click();
-  await dialogClosed(page);
+  await connectProtected(page, stage.wire.baseURL);
 }
 
 /** Plans a message for in an hour, by keyboard. */
@@ -56,7 +40,7 @@ async function plan(page: Page, { palette: commands, later }: AllTexts, text: st
   await page.keyboard.press('Enter');
   const field = page.getByRole('textbox', { name: later.text });
   await field.waitFor();
-  await eventually(() => field.evaluate((its) => its === document.activeElement)).toBe(true);
+  await eventually(() => isFocused(field)).toBe(true);
   await page.keyboard.type(text);
   await pressOn(page, button(page, later.plan));
   await dialogClosed(page);
@@ -105,7 +89,7 @@ describe.each([
     await pressOn(page, unlockBeside(page, words));
     const field = page.getByLabel(words.keys.passphrase);
     await field.waitFor();
-    await eventually(() => field.evaluate((its) => its === document.activeElement)).toBe(true);
+    await eventually(() => isFocused(field)).toBe(true);
     await page.keyboard.type(passphrase);
     await page.keyboard.press('Enter');
     await dialogClosed(page);
@@ -113,7 +97,7 @@ describe.each([
     await notice(page, words).waitFor({ state: 'detached' });
     expect(asked().map(({ headers }) => headers.authorization)).toEqual([`Bearer ${canary}`]);
     // The button that had the focus is gone.
-    expect(await composer(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await isFocused(composer(page))).toBe(true);
   });
 });
 

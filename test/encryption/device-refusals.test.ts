@@ -8,29 +8,19 @@ import { toSealedText } from '../../src/encryption/sealed-text.ts';
 import { importKey, keyOfPassphrase, randomBytes, rounds, seal, toBytes } from '../../src/keys/seal.ts';
 import { createCheck } from '../../src/sync/devices/check-signature.ts';
 import { createDecisionGuard } from '../../src/sync/devices/decision-guard.ts';
-import type { DeviceDisk } from '../../src/sync/devices/device-disk.ts';
 import { withEntry } from '../../src/sync/devices/device-list.ts';
 import { createKeyPair, publicOf } from '../../src/sync/devices/keys.ts';
 import { type DevicesOptions, openDevicesOn } from '../../src/sync/devices/open-devices.ts';
 import { createRemovalGuard } from '../../src/sync/devices/removals.ts';
 import { statementOf } from '../../src/sync/devices/statement.ts';
+import { createMemoryDisk } from '../support/device-disk.ts';
 import { untyped } from '../support/untyped.ts';
 
 const listKey = 'brooklet devices';
 
-function createDisk(): DeviceDisk {
-  let pair: CryptoKeyPair | undefined;
-  const lists = new Map<string, Json>();
-  return {
-    keyPair: async (make) => (pair ??= await make()),
-    readList: async (store) => lists.get(store),
-    writeList: async (store, list) => void lists.set(store, list),
-  };
-}
-
 function setUp() {
   const { meta } = createMemoryStore();
-  const open = (name: string, more: Partial<DevicesOptions> = {}, disk = createDisk()) =>
+  const open = (name: string, more: Partial<DevicesOptions> = {}, disk = createMemoryDisk()) =>
     openDevicesOn(disk, { meta, name, now: () => 1, ...more });
   return { meta, open, first: () => open('Laptop', { isCreated: true }) };
 }
@@ -75,7 +65,7 @@ describe('a device', () => {
   test('that is known uses up no invitation', async () => {
     const { open, first } = setUp();
     const laptop = await first();
-    const disk = createDisk();
+    const disk = createMemoryDisk();
     await open('Phone', { invitation: await laptop.invite() }, disk);
     const second = await laptop.invite();
     await open('Phone', { invitation: second }, disk);

@@ -1,40 +1,28 @@
 // oxlint-disable unicorn/require-post-message-target-origin -- a channel never leaves its origin
 import { createAgent } from 'brooklet';
 import { createVaultCodec } from 'brooklet/encryption';
-import { createVault, type Vault, type VaultOptions } from 'brooklet/keys';
+import type { Vault, VaultOptions } from 'brooklet/keys';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setVaults } from '../support/vaults.ts';
 
 const canary = 'sk-canary-0123456789abcdefghij-WXYZ';
 const baseURL = 'https://api.example.com/v1';
 const origin = 'https://api.example.com';
 const passphrase = 'correct horse battery';
 
-let name: string;
-let vaults: Vault[];
+const { database, openVault, closeAll } = setVaults({ shared: true });
 let wire: BroadcastChannel;
 let sent: Record<string, unknown>[];
 
 beforeEach(() => {
-  name = `keys-${crypto.randomUUID()}`;
-  vaults = [];
   sent = [];
-  wire = new BroadcastChannel(`brooklet keys ${name}`);
+  wire = new BroadcastChannel(`brooklet keys ${database()}`);
   wire.addEventListener('message', ({ data }: MessageEvent<Record<string, unknown>>) => void sent.push(data));
 });
 
-afterEach(async () => {
-  await Promise.all(vaults.map((vault) => vault.dispose()));
-  wire.close();
-});
-
-/** Opens the vault of a tab. */
-function openVault(options: VaultOptions = {}): Vault {
-  const vault = createVault({ name, shared: true, ...options });
-  vaults.push(vault);
-  return vault;
-}
+afterEach(() => wire.close());
 
 async function openProtected(options?: VaultOptions): Promise<Vault> {
   const vault = openVault(options);
@@ -54,7 +42,7 @@ async function reach(vault: Vault, status: string, seen: string[] = []): Promise
 
 /** Lets every message that was sent arrive. */
 async function settle(): Promise<void> {
-  const probe = new BroadcastChannel(`brooklet keys ${name}`);
+  const probe = new BroadcastChannel(`brooklet keys ${database()}`);
   const mark = crypto.randomUUID();
   probe.postMessage({ is: 'mark', mark });
   await expect.poll(() => sent.some((message) => message.mark === mark)).toBe(true);
@@ -140,14 +128,14 @@ describe('a vault that tabs share', () => {
 
   test('opens encrypted conversations in a new tab', async () => {
     const first = await openProtected();
-    const database = `sessions-${name}`;
-    const store = createIndexedDBStore({ name: database, codec: createVaultCodec(first) });
+    const name = `sessions-${database()}`;
+    const store = createIndexedDBStore({ name, codec: createVaultCodec(first) });
     const agent = createAgent({ client: createScriptedClient([[reply.text('Lutra lutra.')]]), store });
     const session = await agent.openSession(agent.createSession());
     await session.send('Which otter lives here?');
     await agent.dispose();
     const second = openVault();
-    const read = await createIndexedDBStore({ name: database, codec: createVaultCodec(second) }).read(session.id);
+    const read = await createIndexedDBStore({ name, codec: createVaultCodec(second) }).read(session.id);
     expect(JSON.stringify(read?.events)).toContain('Which otter lives here?');
   });
 
@@ -283,7 +271,7 @@ describe('what the tabs say to each other', () => {
   ])('%s unlocks nothing', async (_what, make) => {
     const first = await openProtected();
     await reach(openVault(), 'open');
-    await Promise.all(vaults.map((vault) => vault.dispose()));
+    await closeAll();
     const locked = openVault();
     await reach(locked, 'locked');
     wire.postMessage(await make());

@@ -2,32 +2,16 @@ import 'fake-indexeddb/auto';
 import { createAgent, createChatCompletionsClient } from 'brooklet';
 import { createVault, type Vault, type VaultOptions } from 'brooklet/keys';
 import { openDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
+import { setVaults } from '../support/vaults.ts';
 
 const canary = 'sk-canary-0123456789abcdefghij-WXYZ';
 const baseURL = 'https://api.example.com/v1';
 const origin = 'https://api.example.com';
 const passphrase = 'correct horse battery';
 
-let name: string;
-let vaults: Vault[];
-
-beforeEach(() => {
-  name = `keys-${crypto.randomUUID()}`;
-  vaults = [];
-});
-
-afterEach(async () => {
-  await Promise.all(vaults.map((vault) => vault.dispose()));
-});
-
-/** Opens the vault of a tab: a second one of the same name is another tab, or a page after a reload. */
-function openVault(options: VaultOptions = {}): Vault {
-  const vault = createVault({ name, ...options });
-  vaults.push(vault);
-  return vault;
-}
+const { database, openVault } = setVaults();
 
 async function openProtected(options?: VaultOptions): Promise<Vault> {
   const vault = openVault(options);
@@ -43,7 +27,7 @@ async function statusOf(vault: Vault): Promise<string> {
 
 /** All that is in the database, as text: bytes as Latin-1. */
 async function diskText(): Promise<string> {
-  const db = await openDB(name, 1);
+  const db = await openDB(database(), 1);
   const record: unknown = await db.get('vault', 'record');
   db.close();
   return JSON.stringify(record, (_key, value: unknown) =>
@@ -52,7 +36,7 @@ async function diskText(): Promise<string> {
 }
 
 async function damage(change: (record: Record<string, unknown>) => unknown): Promise<void> {
-  const db = await openDB(name, 1);
+  const db = await openDB(database(), 1);
   const record: Record<string, unknown> = await db.get('vault', 'record');
   await db.put('vault', change(record), 'record');
   db.close();

@@ -1,8 +1,8 @@
-import type { Json, StoreMeta } from 'brooklet/core';
+import type { StoreMeta } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import type { DecisionGuard } from 'brooklet/sync';
 import { type Devices, openDevicesOn } from '../../src/sync/devices/open-devices.ts';
-import type { DeviceDisk } from '../../src/sync/devices/device-disk.ts';
+import { createMemoryDisk } from '../support/device-disk.ts';
 
 /** Devices of the package with their list, each by the name that it has in a test. */
 export interface Signers {
@@ -54,15 +54,5 @@ export async function createSigners({ known, unknown = [], meta }: SignersOption
       return admin.remove(find(name).id);
     },
     isRemoved: (name) => removed.has(name),
-  };
-}
-
-function createMemoryDisk(): DeviceDisk {
-  let pair: CryptoKeyPair | undefined;
-  const lists = new Map<string, Json>();
-  return {
-    keyPair: async (make) => (pair ??= await make()),
-    readList: async (store) => lists.get(store),
-    writeList: async (store, list) => void lists.set(store, list),
   };
 }

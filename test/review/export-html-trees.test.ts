@@ -1,10 +1,10 @@
 import { exportHTML, type HTMLOptions, type HTMLSource } from 'brooklet/review/html';
 import { createFileOpener, createReview, usageBelow } from 'brooklet/review';
-import { createMemoryStore, exportAll, exportSession, importSessions, readExport } from 'brooklet/storage';
+import { createMemoryStore, exportSession, importSessions, readExport } from 'brooklet/storage';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { untyped } from '../support/untyped.ts';
-import { linkedLog, recordTree } from './recorded-tree.ts';
+import { exportText, linkedLog, recordTree } from './recorded-tree.ts';
 
 /** Returns the sessions of an exported page, as its viewer reads them. */
 async function sessionsOf(source: HTMLSource, options?: HTMLOptions) {
@@ -42,9 +42,7 @@ describe('the page of a tree of sessions', () => {
 
   test('is the same from a file as from the store', async () => {
     const { store, sessions } = await recordTree(3);
-    const parts: string[] = [];
-    for await (const piece of exportAll(store)) parts.push(piece);
-    const file = await readExport(parts.join(''));
+    const file = await readExport(await exportText(store));
     const root = sessions[0]?.summary.id ?? '';
     const ordered = [...file.sessions].sort((one, other) => Number(other.id === root) - Number(one.id === root));
     expect(await sessionsOf({ sessions: ordered })).toEqual(await sessionsOf({ store, sessionId: root }));
@@ -65,9 +63,10 @@ describe('the page of a tree of sessions', () => {
       missing: 0,
     });
     // The file of all sessions stays one that can be imported.
-    const parts: string[] = [];
-    for await (const piece of exportAll(store, { mask })) parts.push(piece);
-    expect(await importSessions(createMemoryStore(), parts.join(''))).toMatchObject({ sessions: 4, problems: [] });
+    expect(await importSessions(createMemoryStore(), await exportText(store, { mask }))).toMatchObject({
+      sessions: 4,
+      problems: [],
+    });
   });
 
   test('keeps what an earlier mask has left out', async () => {
@@ -139,9 +138,8 @@ describe('the page of a tree of sessions', () => {
       await importSessions(store, exportSession({ summary, events }));
     }
     expect(await idsOf({ store, sessionId: 'forged' })).toEqual(['forged']);
-    const parts: string[] = [];
-    for await (const piece of exportAll(store, { sessionIds: ['forged'] })) parts.push(piece);
-    expect((await readExport(parts.join(''))).sessions.map(({ id }) => id)).toEqual(['forged']);
+    const file = await readExport(await exportText(store, { sessionIds: ['forged'] }));
+    expect(file.sessions.map(({ id }) => id)).toEqual(['forged']);
   });
 
   test('has the sessions that can be read', async () => {

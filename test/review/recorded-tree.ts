@@ -1,8 +1,10 @@
 import { type Agent, createAgent, type SessionStore } from 'brooklet';
 import { agentTool } from 'brooklet/agents';
 import type { StoredSession } from 'brooklet/core';
-import { createMemoryStore } from 'brooklet/storage';
+import type { LoggedSession } from 'brooklet/review';
+import { createMemoryStore, exportAll, type ExportOptions } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
+import { childrenOf } from '../../src/core/model/children.ts';
 import { toEvents } from '../storage/arbitrary-log.ts';
 
 /** A tree that real agents have made: the sessions from the root down, each the only child of the one before. */
@@ -45,7 +47,7 @@ export async function recordTree(depth: number): Promise<RecordedTree> {
     if (stored === undefined) throw new Error(`Session ${id} is not stored.`);
     const copy: StoredSession = JSON.parse(JSON.stringify(stored));
     sessions.push(copy);
-    id = stored.events.flatMap((event) => (event.type === 'call.started' ? (event.session ?? []) : []))[0];
+    id = childrenOf(stored.events)[0];
   }
   return { agent, store, sessions };
 }
@@ -87,4 +89,16 @@ export function linkedLog({ id, above, children }: Link): StoredSession['events'
   );
   if (started?.type !== 'session.started') throw new Error('The log has no start.');
   return [{ ...started, ...(path.length > 0 && { path }) }, ...events];
+}
+
+/** Returns the sessions of a file whose logs name one another: by id, with the ids that the calls of each name. */
+export function fileOf(links: Readonly<Record<string, readonly string[]>>): readonly LoggedSession[] {
+  return Object.entries(links).map(([id, children]) => ({ id, events: linkedLog({ id, children }) }));
+}
+
+/** Resolves with the text of an exported file. */
+export async function exportText(store: SessionStore, options?: ExportOptions): Promise<string> {
+  const parts: string[] = [];
+  for await (const piece of exportAll(store, options)) parts.push(piece);
+  return parts.join('');
 }

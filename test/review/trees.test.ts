@@ -1,5 +1,5 @@
 import { createAgent } from 'brooklet';
-import { createMemoryStore, exportAll, importSessions, readExport } from 'brooklet/storage';
+import { createMemoryStore, importSessions, readExport } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import {
   createReview,
@@ -14,24 +14,17 @@ import {
 import { firstValueFrom, lastValueFrom, NEVER, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { untyped } from '../support/untyped.ts';
-import { linkedLog, recordTree } from './recorded-tree.ts';
+import { exportText, fileOf, linkedLog, recordTree } from './recorded-tree.ts';
 
 const reviewOf = async (open: OpenSession, id: string): Promise<ReviewedSession> => firstValueFrom(open(id));
 const below = (sessions: readonly LoggedSession[], open = createFileOpener(sessions)): Promise<UsageBelow> =>
   lastValueFrom(usageBelow(createReview(sessions[0]?.events ?? []), open));
 
-/** The sessions of a file whose logs name one another: by id, with the ids that the calls of each name. */
-function fileOf(links: Readonly<Record<string, readonly string[]>>): readonly LoggedSession[] {
-  return Object.entries(links).map(([id, children]) => ({ id, events: linkedLog({ id, children }) }));
-}
-
 describe('the sessions of a tree', () => {
   test('are named by the calls of a review, and open from a store and from a file, at any depth', async () => {
     const { store, sessions } = await recordTree(8);
     expect(sessions).toHaveLength(9);
-    const parts: string[] = [];
-    for await (const piece of exportAll(store, { sessionIds: [sessions[0]?.summary.id ?? ''] })) parts.push(piece);
-    const file = await readExport(parts.join(''));
+    const file = await readExport(await exportText(store, { sessionIds: [sessions[0]?.summary.id ?? ''] }));
     for (const open of [createStoreOpener(store), createFileOpener(file.sessions)]) {
       let id = sessions[0]?.summary.id;
       for (const { events, summary } of sessions) {
@@ -108,10 +101,9 @@ describe('the sessions of a tree', () => {
 
   test('stay linked in a copy of the file in another store', async () => {
     const { store, sessions } = await recordTree(2);
-    const parts: string[] = [];
-    for await (const piece of exportAll(store)) parts.push(piece);
+    const text = await exportText(store);
     let count = 0;
-    await importSessions(store, parts.join(''), { onConflict: 'copy', newId: () => `copy ${count++}` });
+    await importSessions(store, text, { onConflict: 'copy', newId: () => `copy ${count++}` });
     const open = createStoreOpener(store);
     const copy = (await store.list({})).sessions.find(({ id }) => id !== sessions[0]?.summary.id);
     const total = await lastValueFrom(usageBelow((await reviewOf(open, copy?.id ?? '')).review, open));
@@ -211,8 +203,7 @@ describe('a session whose parent is gone', () => {
   test.each(['removed by a person', 'not stored'])('opens as one of the agent where its parent is %s', async (how) => {
     const { store, sessions } = await recordTree(1);
     const [root, child] = sessions.map(({ summary }) => summary.id);
-    const parts: string[] = [];
-    for await (const piece of exportAll(store, { sessionIds: [child ?? ''] })) parts.push(piece);
+    const text = await exportText(store, { sessionIds: [child ?? ''] });
     const other = createMemoryStore();
     if (how === 'removed by a person') {
       await other.write({
@@ -226,7 +217,7 @@ describe('a session whose parent is gone', () => {
       });
       await other.remove(root ?? '');
     }
-    await importSessions(other, parts.join(''));
+    await importSessions(other, text);
     const agent = createAgent({ client: createScriptedClient([]), store: other });
     const session = await agent.openSession(child ?? '');
     expect(session.getState().path?.[0]?.sessionId).toBe(root);

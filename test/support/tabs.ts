@@ -65,6 +65,16 @@ export function createBrowser(): Browser {
   };
 }
 
+const minute = 60_000;
+
+/** Lets the same time, in ms, pass in tabs, minute by minute, and what follows from it. */
+export async function passTime(tabs: readonly Pick<Tab, 'ports'>[], ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= minute) {
+    for (const { ports } of tabs) ports.pass(Math.min(left, minute));
+    await settled();
+  }
+}
+
 interface TwoTabsOptions {
   readonly tools?: NonNullable<AgentOptions['tools']>;
   readonly autoResume?: boolean;

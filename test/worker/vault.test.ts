@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto';
 import { extractTextContent } from 'brooklet';
-import { createVault, type Vault, type VaultOptions } from 'brooklet/keys';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Vault, VaultOptions } from 'brooklet/keys';
+import { expect, test } from 'vitest';
 import { Observable } from 'rxjs';
 import { say } from '../support/manual-client.ts';
-import { until as settled } from '../support/until.ts';
+import { until } from '../support/until.ts';
+import { setVaults } from '../support/vaults.ts';
 import { browserPorts } from '../../src/core/ports.ts';
 import { createConnectedAgent } from '../../src/worker/create-connected-agent.ts';
 import { createWorkerWorld } from '../support/worker-world.ts';
@@ -15,32 +16,10 @@ const key = 'sk-of-the-vault-0123456789abcdef';
 /** ms without a page after which a worker looks whether it may drop its keys. */
 const grace = 5_000;
 
-function until(isDone: () => unknown, what: string): Promise<void> {
-  return settled(async () => {
-    if (!(await isDone())) throw new Error(`Not so: ${what}.`);
-  });
-}
-
-let name: string;
-let vaults: Vault[];
-
-beforeEach(() => {
-  name = `keys-${crypto.randomUUID()}`;
-  vaults = [];
-});
-
-afterEach(async () => {
-  await Promise.all(vaults.map((vault) => vault.dispose()));
-});
-
-function openVault(options: VaultOptions = {}): Vault {
-  const vault = createVault({ name, shared: true, ...options });
-  vaults.push(vault);
-  return vault;
-}
+const { openVault } = setVaults({ shared: true });
 
 const statusOf = (vault: Vault): string => vault.getState().status;
-const reach = (vault: Vault, status: string) => until(() => statusOf(vault) === status, `the vault is ${status}`);
+const reach = (vault: Vault, status: string) => until(() => expect(statusOf(vault)).toBe(status));
 
 /** Timers of `grace`, which the test ends; all others are those of the platform. */
 function createTimers() {
@@ -56,7 +35,7 @@ function createTimers() {
     },
     /** Lets the time pass once. */
     async pass(): Promise<void> {
-      await until(() => waiting.size > 0, 'the worker waits for a page');
+      await until(() => expect(waiting.size).toBeGreaterThan(0));
       const due = [...waiting];
       waiting.clear();
       for (const one of due) one();
@@ -95,7 +74,20 @@ async function stage(ofPage: VaultOptions = {}, pageTimeout?: number) {
 }
 
 const isConnected = ({ agent }: { readonly agent: { getHost(): { readonly state: string } } }): Promise<void> =>
-  until(() => agent.getHost().state === 'worker', 'the page is connected');
+  until(() => expect(agent.getHost().state).toBe('worker'));
+
+type Staged = Awaited<ReturnType<typeof stage>>;
+
+/** Sends a prompt from a new page. Resolves when the worker asks the model, with the key of the page. */
+async function sendHello({ world, openPage, released }: Pick<Staged, 'world' | 'openPage' | 'released'>) {
+  const page = openPage();
+  await isConnected(page);
+  const session = await page.agent.openSession(page.agent.createSession());
+  session.send('Hello').catch(() => {});
+  await until(() => expect(world.client.asked).toHaveLength(1));
+  expect(released()).toBe(key);
+  return { page, session };
+}
 
 test('the worker drops its keys when no page is open, and the pages of other windows keep theirs', async () => {
   const { timers, pageVault, workerVault, openPage } = await stage();
@@ -112,7 +104,7 @@ test('a page that comes back in time finds the worker unlocked', async () => {
   const page = openPage();
   await isConnected(page);
   page.kill();
-  await until(() => timers.waiting.size > 0, 'the worker waits for a page');
+  await until(() => expect(timers.waiting.size).toBeGreaterThan(0));
   const next = openPage();
   await isConnected(next);
   await timers.pass();
@@ -122,21 +114,17 @@ test('a page that comes back in time finds the worker unlocked', async () => {
 });
 
 test('the worker keeps its keys for a run under way, and drops them and those of the pages after its end', async () => {
-  const { timers, workerVault, world, openPage, released } = await stage();
-  const page = openPage();
-  await isConnected(page);
-  const session = await page.agent.openSession(page.agent.createSession());
-  session.send('Hello').catch(() => {});
-  await until(() => world.client.asked.length === 1, 'the worker asks the model');
-  expect(released()).toBe(key);
+  const staged = await stage();
+  const { timers, workerVault, world } = staged;
+  const { page, session } = await sendHello(staged);
   page.kill();
   await timers.pass();
   // It looks again later.
-  await until(() => timers.waiting.size > 0, 'the worker goes on');
+  await until(() => expect(timers.waiting.size).toBeGreaterThan(0));
   expect(statusOf(workerVault)).toBe('open');
   const [asked] = world.client.asked;
   if (asked) say(asked, 'Good day.');
-  await until(async () => (await world.store.read(session.id))?.summary.status === 'idle', 'the run has ended');
+  await until(async () => expect((await world.store.read(session.id))?.summary.status).toBe('idle'));
   await timers.pass();
   await reach(workerVault, 'locked');
   const after = await world.openPage().agent.openSession(session.id);
@@ -144,18 +132,14 @@ test('the worker keeps its keys for a run under way, and drops them and those of
 });
 
 test('the worker forgets the key of a page when the vault is locked', async () => {
-  const { pageVault, workerVault, world, openPage, released } = await stage({}, 10);
-  const page = openPage();
-  await isConnected(page);
-  const session = await page.agent.openSession(page.agent.createSession());
-  session.send('Hello').catch(() => {});
-  await until(() => world.client.asked.length === 1, 'the worker asks the model');
-  expect(released()).toBe(key);
+  const staged = await stage({}, 10);
+  const { pageVault, workerVault, world } = staged;
+  const { page, session } = await sendHello(staged);
   pageVault.lock();
   await reach(workerVault, 'locked');
   const [asked] = world.client.asked;
   if (asked) say(asked, 'Good day.');
-  await until(() => session.getStatus() === 'idle', 'the run has ended');
+  await until(() => expect(session.getStatus()).toBe('idle'));
   // A page that has no key: what the first one has answered would serve.
   const other = world.openPage();
   await isConnected(other);

@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright';
 
+export const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement);
+
 /** More stops than any page of Studio has. */
 const most = 80;
 

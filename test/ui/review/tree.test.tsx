@@ -10,7 +10,7 @@ import { ReviewView, type ReviewViewProps, type ShownSession } from 'brooklet/ui
 import { StrictMode } from 'react';
 import { Observable } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
-import { linkedLog, recordTree } from '../../review/recorded-tree.ts';
+import { fileOf, linkedLog, recordTree } from '../../review/recorded-tree.ts';
 
 afterEach(cleanup);
 
@@ -29,9 +29,6 @@ function showFile(sessions: readonly LoggedSession[], props: Partial<ReviewViewP
   const [first] = sessions;
   return show({ log: first?.events ?? [], openSession: createFileOpener(sessions), ...props });
 }
-
-const fileOf = (links: Readonly<Record<string, readonly string[]>>): readonly LoggedSession[] =>
-  Object.entries(links).map(([id, children]) => ({ id, events: linkedLog({ id, children }) }));
 
 const press = (key: string): void =>
   act(() => void fireEvent.keyDown(document.activeElement ?? document.body, { key }));
