@@ -2,6 +2,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { inviteDevice, openInvitation, openSharedKey } from 'brooklet/sync';
 import { describe, expect, test, vi } from 'vitest';
 import { fromBase64Url, toBase64Url } from '../../src/core/base64url.ts';
+import { AgentError } from '../../src/core/error.ts';
 import { isJsonObject, type Json, parseJson, toJson } from '../../src/core/json.ts';
 import type { SessionEvent } from '../../src/core/model/event.ts';
 import { toSealedText } from '../../src/encryption/sealed-text.ts';
@@ -71,6 +72,41 @@ describe('a device', () => {
     await open('Phone', { invitation: second }, disk);
     await open('Tablet', { invitation: second });
     expect((await laptop.list()).map(({ name }) => name)).toEqual(['Laptop', 'Phone', 'Tablet']);
+  });
+
+  test('that is not in the list is refused by name when it removes or invites', async () => {
+    const { open, first } = setUp();
+    const laptop = await first();
+    const stranger = await open('Stranger');
+    const message = expect.stringContaining('This device is not in the list of devices');
+    await expect(stranger.remove(laptop.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED', message });
+    await expect(stranger.invite()).rejects.toMatchObject({ code: 'PERMISSION_DENIED', message });
+  });
+
+  test('that is not in the list cannot remove itself, which would change nothing', async () => {
+    const { open, first } = setUp();
+    await first();
+    const stranger = await open('Stranger');
+    await expect(stranger.remove(stranger.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  test('finds the signers of before where the list was spoiled, and none where the list cannot be read', async () => {
+    const { meta, open, first } = setUp();
+    const laptop = await first();
+    const phone = await open('Phone', { invitation: await laptop.invite() });
+    await laptop.list();
+    const removal = { seq: 9, writeId: 'w' };
+    await phone.removals.note('s', removal);
+    await meta.update(listKey, () => ({ entries: [] }));
+    await expect(laptop.list()).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' });
+    expect(await laptop.removals.vet('s', removal)).toBeUndefined();
+
+    const offline = new AgentError('There is no network.', { code: 'STORAGE_UNAVAILABLE' });
+    vi.spyOn(meta, 'get').mockImplementation(async (key) => {
+      if (key === listKey) throw offline;
+      return { ...removal, proof: { device: phone.id, signature: 's' } };
+    });
+    await expect(laptop.removals.vet('s', removal)).rejects.toBe(offline);
   });
 
   test('is not added by anything but an invitation', async () => {
@@ -200,7 +236,7 @@ describe('a guard of decisions', () => {
       return { events: stored.filter(({ seq }) => seq > after) };
     };
     const write = await sign(untyped({ sessionId: 's', events, expectedSeq }), untyped({ read }));
-    return { proofs: write.events.map((one) => ('proof' in one ? one.proof : undefined)), statements, reads };
+    return { proofs: write.events.map((one) => ('proof' in one ? one.proof : undefined)), statements, reads, write };
   }
 
   test('signs what this page has just decided, on the call in the log or in the write', async () => {
@@ -233,6 +269,16 @@ describe('a guard of decisions', () => {
     expect([proofs, statements.length]).toEqual([[undefined, other, proof], 1]);
   });
 
+  test('leaves a write that decides nothing as it is', async () => {
+    const events = [requested(1)];
+    expect((await signed(events, 0)).write.events).toBe(events);
+  });
+
+  test('counts a call once that is stored, and that the write stores again', async () => {
+    const { proofs } = await signed([requested(1), decided(2)], 1, [requested(1)]);
+    expect(proofs).toEqual([undefined, proof]);
+  });
+
   test('does not take events above the write for the log before it', async () => {
     // Another page has stored the call at the place of this write.
     expect((await signed([decided(2)], 1, [requested(2)])).proofs).toEqual([undefined]);
@@ -241,6 +287,9 @@ describe('a guard of decisions', () => {
   test('finds a call that is far back in the log, and reads the rest only for it', async () => {
     const far = await signed([decided(1_001)], 1_000, [requested(1)]);
     expect([far.proofs, far.reads]).toEqual([[proof], [500, 0]]);
+    // Another call is near.
+    const other = event({ type: 'call.requested', callId: 'd', name: 'pay', inputText: '{}', input: {} }, 900);
+    expect((await signed([decided(1_001)], 1_000, [requested(1), other])).proofs).toEqual([proof]);
     const near = await signed([decided(1_001)], 1_000, [requested(900)]);
     expect([near.proofs, near.reads]).toEqual([[proof], [500]]);
   });

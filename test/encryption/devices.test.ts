@@ -2,9 +2,11 @@ import 'fake-indexeddb/auto';
 import { type Devices, inviteDevice, openDevices, openInvitation, openSharedKey } from 'brooklet/sync';
 import { eventVersion, type EventBody, type SessionEvent } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
 import type { StoreMeta } from '../../src/core/model/store.ts';
+import { createDeviceDisk } from '../../src/sync/devices/device-disk.ts';
+import { createKeyPair, publicOf } from '../../src/sync/devices/keys.ts';
 import { writeOf } from '../storage/raw.ts';
 
 const passphrase = 'correct horse battery';
@@ -36,6 +38,19 @@ const namesOf = async ({ list }: { list: () => Promise<readonly { name: string; 
   (await list()).map(({ name, isRemoved }) => (isRemoved ? `${name}, removed` : name));
 
 const forged = { code: 'STORAGE_CORRUPT' };
+
+describe('the key pair of a device', () => {
+  test('is made once, also by two tabs at the same time', async () => {
+    const make = vi.fn(() => createKeyPair(false));
+    const tabs = [1, 2].map(() => createDeviceDisk('one pair'));
+    const [one, other] = await Promise.all(tabs.map(({ keyPair }) => keyPair(make)));
+    expect(make).toHaveBeenCalledTimes(2);
+    const idOf = async (pair: CryptoKeyPair | undefined) => (pair ? (await publicOf(pair)).id : expect.unreachable());
+    expect(await idOf(other)).toBe(await idOf(one));
+    expect(await idOf(await createDeviceDisk('one pair').keyPair(make))).toBe(await idOf(one));
+    expect(make).toHaveBeenCalledTimes(2);
+  });
+});
 
 describe('the list of known devices', () => {
   test('has the devices that were added with the passphrase', async () => {

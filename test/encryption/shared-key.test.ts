@@ -38,6 +38,18 @@ describe('the key that devices share', () => {
     expect(await openSharedKey(setUp(), { passphrase })).not.toBe(key);
   });
 
+  test('is found by a device that may not make one', async () => {
+    const meta = setUp();
+    const key = await openSharedKey(meta, { passphrase });
+    expect(await openSharedKey(meta, { passphrase, isCreated: false })).toBe(key);
+  });
+
+  test('is made with a passphrase of eight characters', async () => {
+    const meta = setUp();
+    const key = await openSharedKey(meta, { passphrase: '12345678' });
+    expect(await openSharedKey(meta, { passphrase: '12345678' })).toBe(key);
+  });
+
   test('is the same for two devices that are the first at the same time', async () => {
     const meta = setUp();
     let rival = '';

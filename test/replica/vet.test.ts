@@ -246,6 +246,18 @@ describe('what was carried out elsewhere', () => {
       ['dropped'],
       true,
     ],
+    [
+      'a proposal is none where its call has ended, and was answered',
+      () => [
+        { type: 'approval.proposed', callId: a, proposal: { verdict: 'approved' } },
+        approved(a),
+        started(a),
+        ended(a),
+        answered,
+      ],
+      ['dropped', 'stands'],
+      false,
+    ],
   ])('%s', async (_what, bodies, expected, isOpen) => {
     const vetted = await vetAfter(after(asked, ...bodies()));
     expect([fates(vetted.events), vetted.isOpen]).toEqual([expected, isOpen]);

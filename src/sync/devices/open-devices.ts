@@ -205,7 +205,7 @@ export async function openDevicesOn(disk: DeviceDisk, options: Omit<DevicesOptio
   /** Invariant: a list is neither used nor stored before the passphrase has proved that the list was made with it. */
   async function joinByPassphrase(passphrase: string): Promise<void> {
     const found = await meta.get(entryName);
-    const list = found === undefined ? undefined : await verifyList(found, known && pinOf(known));
+    const list = await verifyList(found, known && pinOf(known));
     // There is no list, or it is not valid, which `read` reports.
     if (list === undefined) return void (await read());
     const { passphrase: lock } = list.stored;
