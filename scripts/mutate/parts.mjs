@@ -143,7 +143,7 @@ const parts = {
 function inOrder(code) {
   const own = new Set(code.map((file) => basename(file, '.ts')));
   /** @param {string} test */
-  const isOwn = (test) => own.has(basename(test, '.test.ts'));
+  const isOwn = (test) => own.has(basename(test).replace(/\.test\.tsx?$/, ''));
   // They need no network and no time.
   /** @param {string} test */
   const isOfRefusals = (test) => basename(test).includes('refusals');
@@ -162,7 +162,7 @@ function inOrder(code) {
 export function chosenPart(name) {
   const part = parts[name];
   if (part === undefined) throw new Error(`The parts are ${Object.keys(parts).join(', ')}, and not ${name}.`);
-  const all = listTests().filter((file) => file.endsWith('.test.ts') && !file.endsWith('.browser.test.ts'));
+  const all = listTests().filter((file) => /\.test\.tsx?$/.test(file) && !/\.browser\.test\.tsx?$/.test(file));
   const none = part.tests.find((pattern) => !all.some((file) => pattern.test(file)));
   if (none !== undefined) throw new Error(`No test file is like ${none}.`);
   const tests = part.tests.flatMap((pattern) => all.filter((file) => pattern.test(file)).toSorted(inOrder(part.code)));

@@ -13,10 +13,25 @@ const tests: readonly string[] = JSON.parse(MUTATE_TESTS);
 // A mutant may leave a database as no other file expects it.
 const alone = [...listAloneInNode(), ...listWithDatabase()];
 
-/** As the projects `node` and `node-alone`: each list may be empty. */
+const isPage = (file: string): boolean => file.endsWith('.tsx');
+const setup = 'scripts/mutate/setup.ts';
+
+/** As the projects `node`, `node-alone` and `jsdom`: each list may be empty. */
 const lists = [
-  { name: 'shared', isolate: false, include: tests.filter((file) => !alone.includes(file)) },
-  { name: 'alone', isolate: true, include: tests.filter((file) => alone.includes(file)) },
+  {
+    name: 'shared',
+    isolate: false,
+    include: tests.filter((file) => !alone.includes(file) && !isPage(file)),
+    setupFiles: [setup],
+  },
+  { name: 'alone', isolate: true, include: tests.filter((file) => alone.includes(file)), setupFiles: [setup] },
+  {
+    name: 'page',
+    isolate: true,
+    environment: 'jsdom',
+    include: tests.filter(isPage),
+    setupFiles: ['test/setup.jsdom.ts', setup],
+  },
 ].filter(({ include }) => include.length > 0);
 
 /** The order of the part. */
@@ -41,7 +56,6 @@ export default defineConfig({
       test: {
         ...list,
         // Not setup.shared.ts: `npm test` checks that a file leaves nothing changed, and a mutant may prevent it from tidying up.
-        setupFiles: ['scripts/mutate/setup.ts'],
         env: { PROPERTY_RUNS: '0.1', SCHEDULES: '50' },
         runner: fileURLToPath(new URL('runner.ts', import.meta.url)),
         pool: 'forks',
