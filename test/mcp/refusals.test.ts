@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Message } from 'brooklet';
 import { connectMCP } from 'brooklet/mcp';
 import { readAppCall, readAppContext, toMetadata } from '../../src/mcp/apps/app-call.ts';
@@ -19,14 +19,12 @@ import {
   withAnswer,
 } from '../../src/mcp/question.ts';
 import { toOutput, toParts } from '../../src/mcp/result.ts';
-import { type MCPAuth, post, type Wire } from '../../src/mcp/wire.ts';
+import type { MCPAuth } from '../../src/mcp/wire.ts';
 import { untyped } from '../support/untyped.ts';
 import { tool } from './support/fake.ts';
+import { answer, asker, textOf, url, wired } from './support/wired.ts';
 
 // Without a network: what a server sends is given to the code that reads it.
-
-const asker = { name: 'notes', host: 'notes.example' };
-const url = 'https://notes.example/mcp';
 
 describe('a tool of a list', () => {
   const object = (properties: object) => ({ type: 'object', properties });
@@ -48,6 +46,7 @@ describe('a tool of a list', () => {
     [{ inputSchema: object({ a: header('a\r\nb') }) }, /not a header name/],
     [{ inputSchema: object({ a: header('a', 'number') }) }, /not a header name, or/],
     [{ inputSchema: object({ a: header('a', 'strings') }) }, /not a header name, or/],
+    [{ inputSchema: object({ a: header('a', 'substring') }) }, /not a header name, or/],
     [{ inputSchema: object({ a: header('a', ['string']) }) }, /not a header name, or/],
     [{ inputSchema: object({ a: header('A'), b: object({ c: header('a') }) }) }, /two parameters/],
     [{ inputSchema: object({ a: { type: 'array', items: header('a') } }) }, /plain property/],
@@ -60,6 +59,8 @@ describe('a tool of a list', () => {
   test.each<readonly [item: object]>([
     [{ name: 'x'.repeat(256) }],
     [{ inputSchema: {} }],
+    [{ inputSchema: object({ a: null, b: true }) }],
+    [{ description: 'x'.repeat(65_536 - JSON.stringify(tool({ description: '' })).length) }],
     [{ inputSchema: object({ a: { $ref: '#/properties/b' }, b: {} }) }],
     [{ inputSchema: object({ a: header('A'), b: object({ c: header('B', 'integer') }) }) }],
     [{ inputSchema: object({ a: header("!#$%&'*+.^_`|~x-1", 'boolean') }) }],
@@ -184,6 +185,22 @@ describe('a result', () => {
     expect(toParts([{ type: 'resource_link', uri: link }])).toEqual([{ type: 'source', url: link }]);
   });
 
+  test('of an unknown kind has a note in its place', () => {
+    expect(toParts([{ type: 'video', uri: 'a:b', text: 'x' }])).toEqual([
+      { type: 'text', text: '[content of the unknown type video]' },
+    ]);
+  });
+
+  test('without content is nothing, and structured content keeps what is no text beside it', () => {
+    expect(toOutput({})).toBeNull();
+    expect(toOutput({ content: [] })).toBeNull();
+    const text = { type: 'text', text: 'warm' } as const;
+    const link = { type: 'source', url: 'https://a.example/' } as const;
+    const content = [text, { type: 'resource_link', uri: link.url }];
+    expect(toOutput({ content, structuredContent: { a: 1 } })).toEqual([{ type: 'text', text: '{"a":1}' }, link]);
+    expect(toOutput({ content: [text], structuredContent: { a: 1 } })).toEqual({ a: 1 });
+  });
+
   test('that does not fit the schema of its own server is refused, and an error is one', () => {
     const schema = { type: 'object', required: ['a'] };
     expect(() => toOutput({ structuredContent: {} }, schema)).toThrow('does not fit its own schema');
@@ -283,6 +300,8 @@ test.each<readonly [value: string, isPlain: boolean]>([
   ['a', true],
   ['a\tb', true],
   ['=?base64?YQ==', true],
+  ['x=?base64?YQ==?=', true],
+  ['=?base64?YQ==?=x', true],
   [' a', false],
   ['a ', false],
   ['ä', false],
@@ -296,34 +315,6 @@ test.each<readonly [value: string, isPlain: boolean]>([
   expect(new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))).toBe(value);
 });
 
-const textOf = (init: RequestInit | undefined): string => (typeof init?.body === 'string' ? init.body : '');
-
-/** A wire whose server answers with these responses in turn. */
-function wired(answers: readonly (() => Response)[], auth?: MCPAuth) {
-  const sent: RequestInit[] = [];
-  const wire: Wire = {
-    url,
-    host: asker.host,
-    origin: 'https://notes.example',
-    fetch: async (_url, init = {}) => {
-      sent.push(init);
-      return answers[Math.min(sent.length, answers.length) - 1]?.() ?? expect.unreachable();
-    },
-    auth,
-    headers: {},
-    capabilities: {},
-    maxBytes: 1_000,
-    ports: { delay: () => () => {} },
-    closing: new AbortController().signal,
-  };
-  const ask = () =>
-    post(wire, { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: {}, signal: new AbortController().signal });
-  return { wire, sent, ask };
-}
-const answer =
-  (body: unknown, status = 200) =>
-  () =>
-    Response.json(body, { status });
 const marked = (fields: object) => () =>
   Object.defineProperties(new Response('{}'), Object.getOwnPropertyDescriptors(fields));
 
@@ -373,6 +364,15 @@ describe('an answer to a request', () => {
     expect(await wired([response]).ask()).not.toHaveProperty('message');
   });
 
+  test('may have as many characters as the page takes, and no more', async () => {
+    const sized = (length: number) => {
+      const text = (pad: string) => JSON.stringify({ ...result, result: { pad } });
+      return answer(JSON.parse(text('x'.repeat(length - text('').length))));
+    };
+    expect(await wired([sized(1_000)]).ask()).toHaveProperty('message');
+    await expect(wired([sized(1_001)]).ask()).rejects.toMatchObject({ problem: 'too-large' });
+  });
+
   test('of a stream is that with the id of the request, and no request of the server', async () => {
     const events = [
       '',
@@ -400,6 +400,15 @@ describe('an answer to a request', () => {
     );
     expect(resultOf(untyped({ message: { result: { a: 1 }, error: {} } }))).toEqual({ a: 1 });
   });
+});
+
+test.each([
+  [-32_000, -32_000],
+  ['-32000', undefined],
+])('the code %j of an error is %j', (code, rpcCode) => {
+  expect(() => resultOf(untyped({ message: { error: { code } }, status: 200 }))).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ rpcCode }) }),
+  );
 });
 
 describe('a token that is refused', () => {
@@ -549,6 +558,11 @@ describe('a message of an interface', () => {
   }
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const settle = () => new Promise((resolve) => setTimeout(resolve));
+  /** A message of so many characters. */
+  const padded = (length: number) => {
+    const text = (a: string) => ({ ...ping, params: { a } });
+    return text('x'.repeat(length - JSON.stringify(text('')).length));
+  };
   const circular: Record<string, unknown> = { ...ping };
   circular.params = circular;
 
@@ -559,7 +573,7 @@ describe('a message of an interface', () => {
     ['a text', JSON.stringify(ping)],
     ['null', null],
     ['a circle', circular],
-    ['a million characters', { ...ping, params: { a: 'x'.repeat(1_000_000) } }],
+    ['a million characters', padded(1_000_001)],
     ['an id that is no id', { ...ping, id: { a: 1 } }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
   ])('that is %s gets no answer', async (_what, data) => {
@@ -570,6 +584,25 @@ describe('a message of an interface', () => {
     bridge.receive({ ...ping, id: 'text' });
     await settle();
     expect(posted).toEqual([{ jsonrpc: '2.0', id: 'text', result: {} }]);
+  });
+
+  test('that is a million characters long is answered', async () => {
+    const { bridge, posted } = bridged();
+    bridge.receive(padded(1_000_000));
+    await settle();
+    expect(posted).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  });
+
+  test('ends the conversation with an answer, which the page awaits', async () => {
+    const { bridge, posted } = bridged();
+    bridge.receive({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
+    const ended = vi.fn();
+    const end = bridge.end().then(ended);
+    await settle();
+    expect(posted).toEqual([expect.objectContaining({ id: 'end', method: 'ui/resource-teardown' })]);
+    expect(ended).not.toHaveBeenCalled();
+    bridge.receive({ jsonrpc: '2.0', id: 'end', result: {} });
+    await end;
   });
 
   test.each(['tools/list', 'constructor', '__proto__', 'toString', 'ui/notifications/initialized', ''])(
