@@ -17,7 +17,7 @@ import { readQuestions, toElicitation } from '../../src/mcp/question.ts';
 import { runCall } from '../../src/mcp/run-call.ts';
 import { createToolbox } from '../../src/mcp/toolbox.ts';
 import type { Execution } from '../../src/mcp/tool-env.ts';
-import { openStream } from '../../src/mcp/wire.ts';
+import { openStream, type Wire } from '../../src/mcp/wire.ts';
 import { untyped } from '../support/untyped.ts';
 import { tool } from './support/fake.ts';
 import { answer, asker, textOf, url, wired } from './support/wired.ts';
@@ -27,6 +27,19 @@ import { answer, asker, textOf, url, wired } from './support/wired.ts';
 const statelessVersion = '2026-07-28';
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const signal = new AbortController().signal;
+
+/** Timers that end at once. The tenth one ends the work, which would go on for ever. */
+function atOnce(ended?: AbortController): Wire['ports'] {
+  let timers = 0;
+  return {
+    delay(callback) {
+      timers += 1;
+      if (timers === 10) ended?.abort(new Error('The work does not end.'));
+      callback();
+      return () => {};
+    },
+  };
+}
 
 /** A peer that answers with these results in turn. */
 function peerOf(version: string, results: readonly JsonObject[], capabilities: JsonObject = { tools: {} }) {
@@ -311,8 +324,7 @@ describe('a request', () => {
     ['by an error of the network, without a name', broken(''), true, 1],
     ['with a name for its place', () => events('id: 5\ndata: \n\n'), true, 2],
   ])('whose stream breaks off %s is interrupted', async (_what, first, resumable, requests) => {
-    const { wire, sent, ask } = wired([first, () => new Response(null, { status: 405 })]);
-    wire.ports.delay = (callback) => (callback(), () => {});
+    const { sent, ask } = wired([first, () => new Response(null, { status: 405 })], undefined, atOnce());
     await expect(ask({ resumable })).rejects.toMatchObject({ problem: 'interrupted' });
     expect(sent).toHaveLength(requests);
   });
@@ -332,9 +344,9 @@ describe('listening to a server', () => {
 
   /** Resolves with the number of requests until the server has no stream any more. */
   async function heard(first: () => Response | Promise<Response>): Promise<number> {
-    const { wire, sent } = wired([first, () => new Response(null, { status: 405 })]);
-    wire.ports.delay = (callback) => (callback(), () => {});
-    await listen(wire, source, signal);
+    const ended = new AbortController();
+    const { wire, sent } = wired([first, () => new Response(null, { status: 405 })], undefined, atOnce(ended));
+    await listen(wire, source, ended.signal);
     return sent.filter(({ mode }) => mode === undefined).length;
   }
   const streaming = (text: string) => () => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
@@ -365,7 +377,8 @@ describe('listening to a server', () => {
       if (requests.length <= 2) throw new TypeError('Failed to fetch');
       return new Response(null, { status: 405 });
     };
-    await listen({ ...wire, fetch: offline, ports: { delay: (callback) => (callback(), () => {}) } }, source, signal);
+    const ended = new AbortController();
+    await listen({ ...wire, fetch: offline, ports: atOnce(ended) }, source, ended.signal);
     expect(requests).toEqual([undefined, 'no-cors', undefined]);
   });
 });

@@ -9,7 +9,11 @@ export const url = 'https://notes.example/mcp';
 export const textOf = (init: RequestInit | undefined): string => (typeof init?.body === 'string' ? init.body : '');
 
 /** A wire whose server answers with these responses in turn. */
-export function wired(answers: readonly (() => Response | Promise<Response>)[], auth?: MCPAuth) {
+export function wired(
+  answers: readonly (() => Response | Promise<Response>)[],
+  auth?: MCPAuth,
+  ports: Wire['ports'] = { delay: () => () => {} },
+) {
   const sent: RequestInit[] = [];
   const wire: Wire = {
     url,
@@ -23,7 +27,7 @@ export function wired(answers: readonly (() => Response | Promise<Response>)[], 
     headers: {},
     capabilities: {},
     maxBytes: 1_000,
-    ports: { delay: () => () => {} },
+    ports,
     closing: new AbortController().signal,
   };
   const ask = (more: Partial<Exchange> = {}) =>
