@@ -1,10 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Json, type JsonObject, toJson } from '../../src/core/json.ts';
 import { interfaceKey } from '../../src/core/model/interface-of.ts';
-import type { ToolPart } from '../../src/core/model/message.ts';
+import type { Message, ToolPart } from '../../src/core/model/message.ts';
 import { createAgent } from 'brooklet';
 import { connectMCP } from 'brooklet/mcp';
 import { createScriptedClient, reply } from 'brooklet/testing';
+import { withMCPApps } from 'brooklet/mcp/apps';
+import { BehaviorSubject, lastValueFrom, toArray } from 'rxjs';
+import { toMetadata } from '../../src/mcp/apps/app-call.ts';
+import { createAppVerbs } from '../../src/mcp/apps/verbs.ts';
 import { proceed } from '../../src/mcp/call.ts';
 import { readTools } from '../../src/mcp/definition.ts';
 import { Trouble } from '../../src/mcp/errors.ts';
@@ -261,6 +265,91 @@ describe('what a server offers beside its tools', () => {
     const refused = { problem: 'refused', message: expect.stringContaining('which only a tool can do here') };
     await expect(getPrompt(asks, asker.host, 'a', {})).rejects.toMatchObject(refused);
     await expect(readContents(asks, asker.host, 'a:b')).rejects.toMatchObject(refused);
+  });
+});
+
+describe('what an interface asks of its session', () => {
+  const view = { type: 'tool', callId: 'view-1', name: 'notes__look', status: 'succeeded', output: 'of the view' };
+  const made = { type: 'tool', callId: 'c', name: 'notes__look', status: 'succeeded', output: 'of its call' };
+  const own = { type: 'interface', callId: 'view-1', name: 'look', server: url };
+  const message = (content: readonly object[], more: object = {}) => ({ id: 'm', role: 'assistant', content, ...more });
+  /** The message with which the interface asks for a call. */
+  const prompt = (tool = 'notes__look'): Message =>
+    untyped(
+      message([], {
+        id: 'p',
+        role: 'user',
+        origin: own,
+        metadata: toMetadata({ id: 'call-1', view: 'view-1', tool, input: {} }),
+      }),
+    );
+
+  function verbsOf(messages: () => readonly unknown[], ended: object = { outcome: 'completed' }) {
+    const status$ = new BehaviorSubject('idle');
+    const added: unknown[] = [];
+    const [read] = readTools([tool()]).tools;
+    const { definition } = read ?? expect.unreachable();
+    const session = {
+      status$,
+      getStatus: () => status$.value,
+      getMessages: messages,
+      addMessage: (one: unknown) => void added.push(one),
+      send: async () => ended,
+    };
+    const server = { url, getTools: () => [{ tool: { name: 'notes__look' }, definition }] };
+    const verbs = createAppVerbs({
+      server: untyped(server),
+      session: untyped(session),
+      callId: 'view-1',
+      name: 'look',
+      ports: { id: () => 'call-1' },
+    });
+    return { verbs, status$, added };
+  }
+
+  test('is answered by its own call', async () => {
+    const { verbs } = verbsOf(() => [prompt(), message([made]), message([view])]);
+    expect(await verbs.callTool('look', {})).toMatchObject({ content: [{ text: 'of its call' }] });
+  });
+
+  test.each([
+    [{ outcome: 'cancelled' }, 'The call was not made: cancelled.'],
+    [{ outcome: 'failed', error: new Error('The purse is empty.') }, 'The purse is empty.'],
+  ])('is not answered by another call, where the run ends with %j', async (ended, reason) => {
+    for (const messages of [[message([view])], [message([view]), prompt()]])
+      await expect(verbsOf(() => messages, ended).verbs.callTool('look', {})).rejects.toThrow(reason);
+  });
+
+  test('waits for the whole run to end', async () => {
+    const { verbs, status$, added } = verbsOf(() => []);
+    status$.next('running');
+    await verbs.setContext({ content: [{ type: 'text', text: 'warm' }], structuredContent: null });
+    status$.next('running');
+    expect(added).toEqual([]);
+    status$.next('idle');
+    expect(added).toHaveLength(1);
+  });
+
+  test('is twenty thousand characters for the model at most', async () => {
+    const { verbs, added } = verbsOf(() => []);
+    const said = (length: number) => ({
+      content: [{ type: 'text', text: 'x'.repeat(length) }],
+      structuredContent: null,
+    });
+    await verbs.setContext(said(20_000));
+    expect(added).toHaveLength(1);
+    await expect(verbs.setContext(said(20_001))).rejects.toThrow('more than 20000 characters');
+  });
+
+  test('is one call, also where a reply before it has none', async () => {
+    const client = withMCPApps({ sendRequest: () => expect.unreachable() });
+    const chunksOf = (...after: readonly object[]) =>
+      lastValueFrom(client.sendRequest(untyped({ messages: [prompt(), ...after], promptId: 'p' })).pipe(toArray()));
+    const types = async (...after: readonly object[]) => (await chunksOf(...after)).map(({ type }) => type);
+    expect(await types()).toEqual(['call-end', 'finish']);
+    expect(await types(message([]))).toEqual(['call-end', 'finish']);
+    expect(await types(message([{ type: 'text', text: 'No.' }]))).toEqual(['call-end', 'finish']);
+    expect(await types(message([made]))).toEqual(['finish']);
   });
 });
 

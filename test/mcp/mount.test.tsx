@@ -1,18 +1,32 @@
-import { createAgent, defineTool, toolParts } from 'brooklet';
+import { createAgent, defineTool, type JsonObject, toolParts } from 'brooklet';
 import type { MCPServer } from 'brooklet/mcp';
 import { type MCPAppOptions, type MCPAppQuestion, mountMCPApp } from 'brooklet/mcp/apps';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { brought } from '../../src/core/model/origin.ts';
+import { toMetadata } from '../../src/mcp/apps/app-call.ts';
 import { createGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
 import { uri } from './support/app-server.ts';
 
+const network = { csp: { connectDomains: ['https://api.example.com'] } };
+
+interface Shown {
+  /** What the interface wants. */
+  readonly wants?: JsonObject;
+  /** What the page remembers of it. */
+  readonly kept?: string;
+  /** The tool of the server. */
+  readonly offered?: object;
+}
+
 /** Mounts an interface whose server answers when the gate opens, and which wants the network. */
-async function mount(more: Partial<MCPAppOptions> = {}) {
+async function mount(more: Partial<MCPAppOptions> = {}, { wants = network, kept, offered = {} }: Shown = {}) {
   const input = { type: 'object' } as const;
   const tool = defineTool({ name: 'weather', description: 'Tells the weather.', input, execute: () => 'warm' });
+  const other = defineTool({ name: 'other', description: 'Does other things.', input, execute: () => 'done' });
   const client = createScriptedClient([[reply.call('weather', {})], [reply.text('Warm.')]]);
   const store = createMemoryStore();
   const agent = createAgent({ client, store, tools: [tool] });
@@ -24,12 +38,15 @@ async function mount(more: Partial<MCPAppOptions> = {}) {
     uri,
     mimeType: 'text/html;profile=mcp-app',
     text: '<p>Weather</p>',
-    _meta: { ui: { csp: { connectDomains: ['https://api.example.com'] } } },
+    _meta: { ui: wants },
   };
   const server: Partial<MCPServer> = {
     name: 'weather',
     url: 'https://weather.example/mcp',
-    getTools: () => [untyped({ tool, definition: { name: 'weather', inputSchema: input, ui: { resourceUri: uri } } })],
+    getTools: () => [
+      untyped({ tool: other, definition: { name: 'other', inputSchema: input, ui: { resourceUri: 'ui://other' } } }),
+      untyped({ tool, definition: { name: 'weather', inputSchema: input, ui: { resourceUri: uri }, ...offered } }),
+    ],
     readContents: async () => {
       await answered.opened;
       return [contents];
@@ -38,6 +55,7 @@ async function mount(more: Partial<MCPAppOptions> = {}) {
   const questions: MCPAppQuestion['type'][] = [];
   const read: string[] = [];
   const remembered: string[] = [];
+  const versions: unknown[] = [];
   const view = mountMCPApp(document.body, {
     server: untyped(server),
     session,
@@ -50,13 +68,16 @@ async function mount(more: Partial<MCPAppOptions> = {}) {
       ...store.meta,
       async get(key) {
         read.push(key);
-        return undefined;
+        return kept;
       },
-      update: async (key) => void remembered.push(key),
+      async update(key, change) {
+        remembered.push(key);
+        versions.push(change(undefined));
+      },
     },
     ...more,
   });
-  return { view, answered, questions, read, remembered };
+  return { view, answered, questions, read, remembered, versions, session, tool, callId: call?.callId ?? '' };
 }
 
 test('the person is asked before an interface is shown, which is then remembered', async () => {
@@ -67,9 +88,20 @@ test('the person is asked before an interface is shown, which is then remembered
   expect(questions).toEqual(['network']);
 });
 
+/** What an interface reports to the model. */
+const contextOf = (view: string, content: string) =>
+  brought(
+    {
+      role: 'user',
+      content: [{ type: 'text', text: content }],
+      metadata: toMetadata({ context: { view, content } }),
+    } as const,
+    { type: 'interface', callId: view, name: 'weather', server: 'https://weather.example/mcp' },
+  );
+
 /** Shows an interface, and sends the page a message of its frame. */
-async function shown(more: Partial<MCPAppOptions> = {}) {
-  const mounted = await mount(more);
+async function shown(more: Partial<MCPAppOptions> = {}, other: Shown = {}) {
+  const mounted = await mount(more, other);
   mounted.answered.open();
   const frame = await until(() => document.querySelector('iframe') ?? expect.unreachable());
   const replies: unknown[] = [];
@@ -139,6 +171,75 @@ describe('an interface that is shown', () => {
     }
   });
 
+  test('sends the message that the person allows', async () => {
+    const { ask, view, session, questions } = await shown();
+    expect(await ask('ui/message', { content: { type: 'text', text: 'Is it cold?' } })).not.toHaveProperty('error');
+    expect(questions).toEqual(['network', 'message']);
+    expect(
+      session.getMessages().some(({ content: [part] }) => part?.type === 'text' && part.text === 'Is it cold?'),
+    ).toBe(true);
+    await view.close();
+  });
+
+  test.each<readonly [wants: JsonObject, isAllowed: boolean, questions: readonly string[], allow: string]>([
+    [{}, true, [], ''],
+    [{ permissions: { camera: {} } }, true, ['permissions'], 'camera *'],
+    [{ permissions: { camera: {} } }, false, ['permissions'], ''],
+    [{ ...network, permissions: { camera: {} } }, true, ['network', 'permissions'], 'camera *'],
+  ])('that wants %j may use what the person allows: %s', async (wants, isAllowed, expected, allow) => {
+    const asked: string[] = [];
+    const { view } = await shown({ ask: async ({ type }) => (asked.push(type), isAllowed) }, { wants });
+    expect(asked).toEqual(expected);
+    expect(document.querySelector('iframe')?.allow).toBe(allow);
+    await view.close();
+  });
+
+  test('reads again what it reported last, and not what another interface has', async () => {
+    const { ask, session, view, callId } = await shown();
+    const context = async () =>
+      (await ask('ui/initialize', {})) as { result?: { hostContext?: Record<string, unknown> } } | undefined;
+    const key = 'brooklet/modelContext';
+    expect((await context())?.result?.hostContext).not.toHaveProperty([key]);
+    session.addMessage(contextOf('other', 'cold'));
+    expect((await context())?.result?.hostContext).not.toHaveProperty([key]);
+    session.addMessage(contextOf(callId, 'warm'));
+    session.addMessage(contextOf('other', 'cold'));
+    expect((await context())?.result?.hostContext?.[key]).toMatchObject({ view: callId, content: 'warm' });
+    await view.close();
+  });
+
+  test('that was seen before is shown without a question, and one that has changed with one', async () => {
+    const first = await shown();
+    await expect.poll(() => first.versions).toHaveLength(1);
+    const [version] = first.versions;
+    await first.view.close();
+    const again = await shown({}, { kept: String(version) });
+    expect([again.questions, again.remembered]).toEqual([['network'], []]);
+    await again.view.close();
+    const changed = await shown({}, { kept: 'another' });
+    expect([changed.questions, changed.versions]).toEqual([['changed', 'network'], [version]]);
+    await changed.view.close();
+  });
+
+  test('that has changed is not shown where the person does not allow it', async () => {
+    const { view, answered, remembered } = await mount({ ask: async () => false }, { kept: 'another' });
+    answered.open();
+    await expect.poll(view.getStatus).toMatchObject({ state: 'failed', error: { message: /did not allow/ } });
+    expect([document.querySelector('iframe'), remembered]).toEqual([null, []]);
+    // What has failed is not closed, and asks nothing more.
+    await view.close();
+    expect(view.getStatus().state).toBe('failed');
+  });
+
+  test('closes once', async () => {
+    const { view, replies } = await shown();
+    const states: string[] = [];
+    view.status$.subscribe(({ state }) => void states.push(state));
+    await view.close();
+    await view.close();
+    expect([states, replies]).toEqual([['shown', 'closed'], []]);
+  });
+
   test('says nothing where its message is empty', async () => {
     const { ask, questions, view } = await shown();
     expect(await ask('ui/message', { content: [{ type: 'text', text: ' ' }] })).toMatchObject({ error: {} });
@@ -152,6 +253,18 @@ describe('an interface that is shown', () => {
     await new Promise((resolve) => setTimeout(resolve));
     expect(replies).toEqual([]);
     await view.close();
+  });
+});
+
+test.each<readonly [what: string, offered: object, callId: string | undefined]>([
+  ['has no interface', { ui: undefined }, undefined],
+  ['has an interface without an address', { ui: { visibility: ['app'] } }, undefined],
+  ['is not of this session', {}, 'other'],
+])('a call whose tool %s shows none', async (_what, offered, callId) => {
+  const mounting = mount(callId === undefined ? {} : { callId }, { offered });
+  await expect(mounting).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('has no interface at weather'),
   });
 });
 
