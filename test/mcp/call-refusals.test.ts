@@ -16,12 +16,13 @@ import { exchange, stateless } from '../../src/mcp/exchange.ts';
 import { explain } from '../../src/mcp/explain.ts';
 import { listen } from '../../src/mcp/listen.ts';
 import { getPrompt, listPrompts, listResources, readContents } from '../../src/mcp/offers.ts';
-import type { Peer } from '../../src/mcp/peer.ts';
+import { connectPeer, type Peer } from '../../src/mcp/peer.ts';
 import { readQuestions, toElicitation } from '../../src/mcp/question.ts';
 import { runCall } from '../../src/mcp/run-call.ts';
 import { createToolbox } from '../../src/mcp/toolbox.ts';
 import type { Execution } from '../../src/mcp/tool-env.ts';
 import { openStream, type Wire } from '../../src/mcp/wire.ts';
+import { createGate } from '../support/gate.ts';
 import { untyped } from '../support/untyped.ts';
 import { tool } from './support/fake.ts';
 import { answer, asker, textOf, url, wired } from './support/wired.ts';
@@ -579,6 +580,38 @@ describe('connecting', () => {
     (await without.connect({ listen: false })).close();
     await settle();
     expect([with1.count('DELETE'), without.count('DELETE')]).toEqual([1, 0]);
+  });
+
+  test.each([
+    [0, 'no call', []],
+    [1, 'the only call', ['elicitation/create']],
+    [2, 'no call', []],
+  ])('with %i calls under way takes a question of the stream as one of %s', async (calls, _whose, asked) => {
+    const opened = createGate();
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        await opened.opened;
+        controller.enqueue(
+          new TextEncoder().encode('data: {"jsonrpc":"2.0","id":9,"method":"elicitation/create"}\n\n'),
+        );
+      },
+    });
+    const head = { 'content-type': 'text/event-stream' };
+    const p = page({ ...older, GET: () => new Response(stream, { headers: head }) });
+    const { wire } = wired([]);
+    const calling: typeof fetch = async (address, init) =>
+      textOf(init).includes('"tools/call"') ? new Promise<never>(() => {}) : p.fetch(address, init);
+    const peer = await connectPeer({ ...wire, fetch: calling });
+    const heard: string[] = [];
+    for (let nth = 0; nth < calls; nth += 1)
+      void peer.request('tools/call', {}, { onRequest: async (method) => (heard.push(method), {}) });
+    const stop = new AbortController();
+    void peer.listen(() => {}, stop.signal).catch(() => {});
+    await settle();
+    opened.open();
+    await expect.poll(() => p.sent.filter(({ id }) => id === 9)).toHaveLength(1);
+    expect(heard).toEqual(asked);
+    stop.abort();
   });
 
   test('answers what the server asks over the stream, and no notification', async () => {
