@@ -248,10 +248,13 @@ describe('an interface that is shown', () => {
   });
 
   test('is heard by its own frame only', async () => {
-    const { send, replies, view } = await shown();
+    const { send, replies, questions, view } = await shown();
     for (const source of [window, null]) send({ jsonrpc: '2.0', id: 1, method: 'ping' }, source);
+    // The window of a frame that was removed is null, too.
+    document.querySelector('iframe')?.remove();
+    send({ jsonrpc: '2.0', id: 1, method: 'ui/open-link', params: { url: 'https://a.example/' } }, null);
     await new Promise((resolve) => setTimeout(resolve));
-    expect(replies).toEqual([]);
+    expect([replies, questions]).toEqual([[], ['network']]);
     await view.close();
   });
 });

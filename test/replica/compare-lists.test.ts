@@ -74,3 +74,19 @@ test('a row that does not fit, that has no message, or that was removed here is 
   await local.remove('a');
   expect(await compareLists(local, remote, bases(undefined), () => 'new')).toEqual({ changed: ['a'], added: [] });
 });
+
+test.each([{ seq: 3 }, { updatedAt: 3 }, { title: 'Ho' }, { status: 'waiting' }] as const)(
+  'a session whose row differs there by %j is compared',
+  async (changes) => {
+    const [local, remote] = [await storeWith('Hi'), await storeWith('Hi')];
+    const [row = expect.unreachable()] = (await remote.list()).sessions;
+    const other: SessionStore = { ...remote, list: async () => ({ sessions: [{ ...row, ...changes }] }) };
+    expect(await compareLists(local, other, bases({ seq: 2 }), () => 'new')).toEqual({ changed: ['a'], added: [] });
+  },
+);
+
+test('a row is not taken over where the store does not know what was removed', async () => {
+  const { wasRemoved: _wasRemoved, ...local } = createMemoryStore();
+  const lists = await compareLists(local, await storeWith('Hi'), bases(undefined), () => 'new');
+  expect([lists, (await local.list()).sessions]).toEqual([{ changed: ['a'], added: [] }, []]);
+});

@@ -1,51 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EventBody, SessionEvent } from '../../src/core/model/event.ts';
+import type { SessionEvent } from '../../src/core/model/event.ts';
 import type { Vetted } from '../../src/sync/decision-guard.ts';
 import type { Base } from '../../src/sync/replica/base.ts';
-import type { LogState, SideState } from '../../src/sync/replica/classify.ts';
+import type { SideState } from '../../src/sync/replica/classify.ts';
 import { type Plan, planOf } from '../../src/sync/replica/plan.ts';
 import type { Sides } from '../../src/sync/replica/sides.ts';
 import { untyped } from '../support/untyped.ts';
-
-const at = (seq: number, body: EventBody, since?: number): SessionEvent => ({
-  ...body,
-  seq,
-  at: seq,
-  v: 2,
-  ...(since !== undefined && { since }),
-});
-const started = at(1, { type: 'session.started', sessionId: 's' });
-const says = (seq: number, text: string): SessionEvent =>
-  at(seq, {
-    type: 'message.added',
-    message: { id: text, role: 'user', timestamp: 1, content: [{ type: 'text', text }] },
-  });
-const moved = (event: SessionEvent, seq: number): SessionEvent => ({ ...event, seq });
-/** What stays the same event at another place has the same time. */
-const named = (seq: number, title: string): SessionEvent => ({ ...at(seq, { type: 'session.renamed', title }), at: 3 });
-const ended = (seq: number, outcome: 'interrupted' | 'completed'): SessionEvent =>
-  at(seq, untyped({ type: 'run.ended', runId: 'r', outcome }));
-const delta = (seq: number, text: string, since?: number): SessionEvent =>
-  at(seq, untyped({ type: 'text.delta', text }), since);
-const decided = (seq: number, decidedBy: 'user' | 'timeout'): SessionEvent =>
-  at(seq, { type: 'approval.decided', callId: 'c', verdict: 'rejected', decidedBy });
-
-const shared = [started, says(2, 'one')];
-
-interface LogOptions {
-  readonly seq?: number;
-  readonly writeId?: string;
-  readonly device?: string;
-  readonly damage?: string;
-  readonly isUntouchedFork?: boolean;
-}
-
-/** The log of a side. The write `a/1` is the last one that both sides have. */
-function log(events: readonly SessionEvent[], options: LogOptions = {}): LogState {
-  const { seq = events.at(-1)?.seq ?? 2, writeId = `a/${seq}`, device, damage, isUntouchedFork = false } = options;
-  const stored = { summary: { id: 's', seq, updatedAt: seq }, events, writeId, ...(damage && { damage }) };
-  return { is: 'log', stored: untyped(stored), device, isUntouchedFork };
-}
+import { at, decided, delta, ended, log, moved, named, says, shared, started } from './logs.ts';
 
 const mark = (updatedAt: number): SideState => ({ is: 'mark', stored: untyped({ summary: { updatedAt } }) });
 const row: SideState = { is: 'row', stored: untyped({ summary: { seq: 1 } }) };
@@ -445,10 +406,16 @@ describe('a log on one side', () => {
 
   const known: Base = { seq: 4, mine: 'a/x', theirs: 'a/x' };
   const asked = at(5, { type: 'approval.requested', callId: 'c' });
+  const other = [
+    at(5, untyped({ type: 'call.requested', callId: 'd', name: 'pay', inputText: '{}', input: {} })),
+    at(6, { type: 'approval.decided', callId: 'd', verdict: 'approved', decidedBy: 'policy' }),
+    at(7, { type: 'call.started', callId: 'd', attempt: 1 }),
+  ];
   const replied = at(5, untyped({ type: 'reply.ended', finish: 'tool-calls' }));
   test.each<readonly [what: string, events: readonly SessionEvent[], seals: readonly string[]]>([
     ['within a run', withCall, ['run.ended']],
     ['whose reply has ended', [...withCall, replied], ['run.ended', 'session.imported']],
+    ['beside one that has begun here', [...withCall, ...other], ['run.ended']],
   ])('that comes back with a call of both devices %s is sealed first', (_what, events, seals) => {
     const typesOf = (found: Plan) => ('events' in found ? found.events.map(({ type }) => type) : []);
     const here = plan({ base: known, here: log(events), there: removed });

@@ -60,6 +60,7 @@ export function createLoop({ ports, syncOne, compareLists, onTrouble, onStatus, 
     if (status.state === 'in-step') setStatus({ state: 'behind', since: ports.now() });
     try {
       while (!signal.aborted && (mustList || queue.size > 0 || unfetched.size > 0)) await step();
+      if (signal.aborted) return;
       retryIn = firstRetry;
       setStatus(inStep);
     } catch (thrown) {
