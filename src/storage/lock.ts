@@ -67,9 +67,10 @@ function createPageLocks(): SessionLocks {
       if (holders.get(sessionId) === lost) holders.delete(sessionId);
       end();
     };
-    await before;
+    await (before && signal ? turnOrAbort(before, signal) : before);
     if (signal?.aborted) {
-      release();
+      // A request that leaves the queue rejects at once, and passes the lock on at its turn.
+      void Promise.resolve(before).then(release);
       throw busy(sessionId);
     }
     holders.set(sessionId, lost);
@@ -91,3 +92,15 @@ function createPageLocks(): SessionLocks {
 
 const busy = (sessionId: string): AgentError =>
   new AgentError(`Session ${sessionId} is running in another tab.`, { code: 'SESSION_BUSY' });
+
+/** Resolves when the turn has come, or when the signal aborts. */
+function turnOrAbort(before: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    void before.then(end);
+  });
+}

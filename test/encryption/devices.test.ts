@@ -42,12 +42,13 @@ const forged = { code: 'STORAGE_CORRUPT' };
 describe('the key pair of a device', () => {
   test('is made once, also by two tabs at the same time', async () => {
     const make = vi.fn(() => createKeyPair(false));
-    const tabs = [1, 2].map(() => createDeviceDisk('one pair'));
+    const name = `pair ${++databases}`;
+    const tabs = [1, 2].map(() => createDeviceDisk(name));
     const [one, other] = await Promise.all(tabs.map(({ keyPair }) => keyPair(make)));
     expect(make).toHaveBeenCalledTimes(2);
     const idOf = async (pair: CryptoKeyPair | undefined) => (pair ? (await publicOf(pair)).id : expect.unreachable());
     expect(await idOf(other)).toBe(await idOf(one));
-    expect(await idOf(await createDeviceDisk('one pair').keyPair(make))).toBe(await idOf(one));
+    expect(await idOf(await createDeviceDisk(name).keyPair(make))).toBe(await idOf(one));
     expect(make).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,5 +1,5 @@
 import { AgentError } from 'brooklet';
-import { createMemoryStore } from 'brooklet/storage';
+import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { createRemote, createSyncedStore } from 'brooklet/sync';
 import { describe, expect, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/core/model/event.ts';
@@ -270,6 +270,103 @@ describe('a claim', () => {
     expect(refusals).toBe(1);
     store.close();
   });
+});
+
+describe('a claim that waits for its place', () => {
+  const row = { id: 's', title: '', createdAt: 1, updatedAt: 1, messageCount: 0, usage: { input: 0, output: 0 } };
+
+  /** A claim of a tab that waits for another tab, which compares the session. */
+  async function waiting() {
+    const memory = createMemoryStore();
+    const writes: SessionWrite[] = [];
+    const local: SessionStore = {
+      ...memory,
+      locks: createSessionLocks(`claims ${(names += 1)}`),
+      write: (one) => (writes.push(one), memory.write(one)),
+    };
+    const [first, second] = [createMemoryStore(), createMemoryStore()];
+    const store = createSyncedStore({ local, remote: createRemote(first), device: 'Ann' });
+    const put = (events: readonly SessionEvent[], expectedSeq: number, writeId: string) =>
+      store.write({
+        sessionId: 's',
+        events,
+        expectedSeq,
+        ...(expectedSeq > 0 && { expectedWriteId: 'a/1' }),
+        summary: { ...row, status: 'running', seq: events.at(-1)?.seq ?? 0 },
+        writeId,
+        durability: 'strict',
+      });
+    await put([started, call(2)], 0, 'a/1');
+    await store.sync();
+    const lock = (await local.locks?.acquire('\u0000replica s')) ?? expect.unreachable();
+    const stored = put([begun(3)], 2, 'a/2');
+    await new Promise((resolve) => setTimeout(resolve));
+    return { store, local, writes, second, lock, stored };
+  }
+  let names = 0;
+  const typesIn = async (store: SessionStore) => (await store.read('s'))?.events.map(({ type }) => type);
+
+  test('goes to the remote store that is connected meanwhile', async () => {
+    const { store, local, second, lock, stored } = await waiting();
+    store.connect(createRemote(second));
+    lock.release();
+    await stored;
+    for (const side of [local, second]) expect(await typesIn(side)).toContain('call.started');
+    store.close();
+  });
+
+  test('ends when the store is closed, and is stored nowhere', async () => {
+    const { store, writes, lock, stored } = await waiting();
+    store.close();
+    await expect(stored).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    lock.release();
+    expect(writes).toHaveLength(1);
+  });
+});
+
+test('text alone is sent once in an interval', async () => {
+  const [local, remote] = [createMemoryStore(), createMemoryStore()];
+  const timers: (readonly [() => void, number])[] = [];
+  let time = 5_000;
+  const ports = { now: () => time, delay: (end: () => void, ms: number) => (timers.push([end, ms]), () => {}) };
+  const store = createSyncedStore({ local, remote: createRemote(remote), device: 'Ann', textInterval: 700, ports });
+  const row = { id: 's', title: '', createdAt: 1, updatedAt: 1, messageCount: 1, usage: { input: 0, output: 0 } };
+  let last = '';
+  const write = async (events: readonly SessionEvent[]) => {
+    const seq = events.at(-1)?.seq ?? 0;
+    const before = last;
+    last = `a/${seq}`;
+    await store.write({
+      sessionId: 's',
+      events,
+      expectedSeq: (events[0]?.seq ?? 1) - 1,
+      ...(before !== '' && { expectedWriteId: before }),
+      summary: { ...row, status: 'running', seq },
+      writeId: last,
+      durability: 'relaxed',
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const there = async () => (await remote.read('s', { after: Infinity }))?.summary.seq;
+  /** Lets the interval pass. */
+  const pass = async (ms: number) => {
+    time += ms;
+    for (const [end, after] of timers.splice(0)) if (after === 700) end();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await write(shared);
+  await store.sync();
+  await write([delta(3, 'a')]);
+  expect(await there()).toBe(3);
+  await write([delta(4, 'b')]);
+  expect(await there()).toBe(3);
+  await pass(699);
+  expect(await there()).toBe(3);
+  await pass(1);
+  expect(await there()).toBe(4);
+  await write([says(5, 'x')]);
+  expect(await there()).toBe(5);
+  store.close();
 });
 
 describe('a write of one tab', () => {
@@ -581,7 +678,11 @@ describe('how a session relates to the remote store', () => {
 });
 
 describe('the loop that synchronizes', () => {
-  function looping(syncOne: () => Promise<undefined>) {
+  function looping(
+    syncOne: () => Promise<undefined>,
+    compareLists = async () => ({ changed: [] as string[], added: [] }),
+  ) {
+    const troubles: unknown[] = [];
     const timers: (() => void)[] = [];
     const states: string[] = [];
     const closing = new AbortController();
@@ -590,11 +691,11 @@ describe('the loop that synchronizes', () => {
       ports: { now: () => 1, delay: (end) => (timers.push(end), () => {}) },
       signal: closing.signal,
       syncOne: once,
-      compareLists: async () => ({ changed: [], added: [] }),
-      onTrouble: () => {},
+      compareLists,
+      onTrouble: (_id, error) => void troubles.push(error),
       onStatus: () => void states.push(loop.getStatus().state),
     });
-    return { loop, timers, states, closing, once };
+    return { loop, timers, states, troubles, closing, once };
   }
   const settle = () => new Promise((resolve) => setTimeout(resolve));
   const unreached = async (): Promise<never> => {
@@ -623,15 +724,18 @@ describe('the loop that synchronizes', () => {
     expect(other.loop.getStatus()).toEqual({ state: 'in-step' });
   });
 
-  test('ends when it is closed in the midst of a request, without a word', async () => {
+  test.each(['a session', 'the lists'])('ends when it is closed while it reads %s, without a word', async (what) => {
     let fail = (_reason: Error): void => {};
-    const { loop, timers, states, closing } = looping(() => new Promise((_, reject) => (fail = reject)));
-    loop.poke('s');
+    const pending = () => new Promise<never>((_, reject) => (fail = reject));
+    const s = what === 'the lists' ? looping(async () => undefined, pending) : looping(pending);
+    if (what === 'the lists') void s.loop.sync().catch(() => {});
+    else s.loop.poke('s');
     await settle();
-    closing.abort();
-    fail(broken());
+    s.closing.abort();
+    // Of one session: it is reported while the loop is open.
+    fail(new AgentError('The log is damaged.', { code: 'STORAGE_CORRUPT' }));
     await settle();
-    expect([timers, states]).toEqual([[], ['behind']]);
+    expect([s.timers, s.states, s.troubles]).toEqual([[], ['behind'], []]);
   });
 });
 

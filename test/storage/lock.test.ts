@@ -15,9 +15,12 @@ describe('session locks in a browser without Web Locks', () => {
     await locks.acquire('b');
     leaving.abort();
     await expect(locks.acquire('a', leaving.signal)).rejects.toMatchObject({ code: 'SESSION_BUSY', type: 'SESSION' });
-    lock.release();
+    // At once, and not at its turn.
     await expect(left).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    lock.release();
     (await next).release();
+    // Its turn has been passed on.
+    (await locks.acquire('a')).release();
   });
 
   test('report whether a session is held', async () => {

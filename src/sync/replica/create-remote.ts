@@ -21,8 +21,8 @@ export function createRemote(store: SessionStore): Remote {
   let isConnected = false;
   return {
     replicate(host) {
-      // A synced store has the `meta` of its local store.
-      if (store === host.local || store.meta === host.meta)
+      // A synced store has the `meta` of its local store, and so the local store itself.
+      if (store.meta === host.meta)
         fail('INVALID_CONFIG', 'The remote store is the local store of this device: pass a store that devices share.');
       if (isConnected)
         fail('INVALID_CONFIG', 'This remote is connected already: call `disconnect` before, or create another one.');
