@@ -1,6 +1,6 @@
 // `npm run examples`, at the root: the examples on the sources, without an installation.
 import { defineConfig } from 'vite';
-import { alias } from '../vite.config.ts';
+import { alias } from '../scripts/alias.mjs';
 import { remoteAgent } from './vite.config.js';
 
 export default defineConfig({

@@ -270,4 +270,36 @@ describe('the list on a phone', () => {
     await eventually(() => page.locator('#sessions').getAttribute('inert')).not.toBeNull();
     await conversation(page).getByText('Answer 3.').waitFor();
   });
+
+  it('closes the drawer when the person goes back', async () => {
+    const page = await open(manySessions(2));
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const title of ['Conversation 0', 'Conversation 1']) {
+      await button(page, en.shell.openSessions).click();
+      await rowOf(page, title).locator('a').click();
+      await conversation(page)
+        .getByText(`Answer ${title.at(-1)}.`)
+        .waitFor();
+    }
+    await button(page, en.shell.openSessions).click();
+    await eventually(() => page.locator('#sessions').getAttribute('inert')).toBeNull();
+    await page.goBack();
+    await conversation(page).getByText('Answer 0.').waitFor();
+    await eventually(() => page.locator('#sessions').getAttribute('inert')).not.toBeNull();
+  });
+});
+
+it('goes back from a new conversation to what was shown before it', async () => {
+  const page = await open(manySessions(2));
+  await rowOf(page, 'Conversation 1').locator('a').click();
+  await conversation(page).getByText('Answer 1.').waitFor();
+  await page.getByRole('link', { name: en.shell.newChat }).first().click();
+  await eventually(() => page.evaluate(() => location.hash)).toBe('#/');
+  const steps = await page.evaluate(() => history.length);
+  await composer(page).fill('Hello');
+  await composer(page).press('Enter');
+  await eventually(() => page.evaluate(() => location.hash)).toMatch(/^#\/s\//u);
+  expect(await page.evaluate(() => history.length)).toBe(steps);
+  await page.goBack();
+  await conversation(page).getByText('Answer 1.').waitFor();
 });

@@ -15,6 +15,8 @@ addEventListener('hashchange', () => location.reload());
 const opening = agent.openSession(id, { create: true }); // also where the page was left before the conversation was stored
 
 const main = document.createElement('main');
+const log = Object.assign(document.createElement('div'), { className: 'log', tabIndex: 0 });
+const end = document.createElement('div');
 const list = document.createElement('div');
 const problem = Object.assign(document.createElement('p'), { role: 'alert' });
 const goOn = Object.assign(document.createElement('button'), { textContent: 'Continue', hidden: true });
@@ -23,7 +25,9 @@ const input = Object.assign(document.createElement('input'), { ariaLabel: 'Messa
 const stop = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Stop', disabled: true });
 const newChat = Object.assign(document.createElement('a'), { textContent: 'New chat', href: '#' });
 form.append(key, input, Object.assign(document.createElement('button'), { textContent: 'Send' }), stop, newChat);
-main.append(list, problem, goOn, form);
+log.append(end);
+end.append(list, problem, goOn);
+main.append(log, form);
 document.body.append(main);
 
 form.addEventListener('submit', (event) => {

@@ -42,6 +42,20 @@ describe('the draft', () => {
     expect(field.value).toBe('');
   });
 
+  it('is sent once by two submits at the same time, also where the message is accepted at once', async () => {
+    const { person, field, sent, container } = showField();
+    await person.type(field, 'Hello');
+    const form = container.querySelector('form') ?? expect.unreachable();
+    act(() => {
+      fireEvent.submit(form);
+      sent[0]?.options.onAccepted?.();
+      fireEvent.submit(form);
+    });
+    expect([sent.length, field.value]).toEqual([1, '']);
+    await person.type(field, 'Hello{Enter}');
+    expect(sent).toHaveLength(2);
+  });
+
   it('stays when the message is refused, and can be sent again', async () => {
     const { person, field, sent } = showField();
     await person.type(field, 'Hello{Enter}');

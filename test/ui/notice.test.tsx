@@ -47,6 +47,16 @@ describe('RunNotice', () => {
     expect(within(screen.getByRole('alert')).getByText('The message.')).toBeTruthy();
   });
 
+  it.each<[AgentErrorCode, sessionId: string | undefined, readonly string[]]>([
+    ['SESSION_NOT_FOUND', 'a', ['New chat']],
+    // A new conversation, whose message was refused.
+    ['MISSING_CLIENT', undefined, ['Open settings', 'Dismiss']],
+    ['INVALID_INPUT', undefined, ['Dismiss']],
+  ])('offers what helps after the refusal %s of the session %j', (code, sessionId, expected) => {
+    show({ status: 'idle', error: error(code), sessionId }, { onSettings: () => {}, onNewChat: () => {} });
+    expect(buttons()).toEqual(expected);
+  });
+
   const question = (...content: Message['content']): Message => ({ id: 'q', role: 'user', content, timestamp: 0 });
   const log = {
     type: 'file',

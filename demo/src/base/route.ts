@@ -68,6 +68,11 @@ export function goToHref(href: string): void {
   location.hash = href;
 }
 
+/** Shows the session that a new conversation has become, in its place: Back shows what was shown before the new conversation. */
+export function becomeSession(sessionId: string): void {
+  location.replace(sessionHref(sessionId));
+}
+
 /** Shows a session, or a new conversation. */
 export function goTo(sessionId: string | undefined): void {
   location.hash = sessionHref(sessionId);

@@ -2,11 +2,11 @@ import { useChat, type UseChatResult } from 'brooklet/react';
 import { useMemo } from 'react';
 import { clientSet, toolsAdded } from '../agent/agent.ts';
 import { runOptionsOf } from '../model/chatSettings.ts';
-import { goTo } from '../base/route.ts';
+import { becomeSession } from '../base/route.ts';
 
 /** Returns a conversation of Studio: with the client, the tools, and the settings of the chat in each run. */
 export function useStudioChat(sessionId: string | undefined): UseChatResult {
-  const chat = useChat({ sessionId, onSessionCreated: goTo });
+  const chat = useChat({ sessionId, onSessionCreated: becomeSession });
   const { session, send, edit, regenerate, resume } = chat;
   const verbs = useMemo(
     (): Pick<UseChatResult, 'send' | 'edit' | 'regenerate' | 'resume'> => ({

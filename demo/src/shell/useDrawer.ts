@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { readLocal, writeLocal } from '../base/local.ts';
+import { route$ } from '../base/route.ts';
 import { useIsNarrow } from '../ui/useIsNarrow.ts';
 
 const hiddenKey = 'brooklet-studio:sidebar';
@@ -29,6 +30,12 @@ export function useDrawer(): Drawer {
   const menuButton = useRef<HTMLButtonElement>(null);
   const isOpen = isNarrow ? isDrawn : !isHidden;
   const close = useCallback(() => setIsDrawn(false), []);
+
+  // Back and Forward show another page, which the drawer would cover.
+  useEffect(() => {
+    const subscription = route$.subscribe(close);
+    return () => subscription.unsubscribe();
+  }, [close]);
 
   const show = (isShown: boolean): void => {
     if (isNarrow) return setIsDrawn(isShown);

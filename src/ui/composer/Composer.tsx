@@ -28,6 +28,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const [mode, setMode] = useState<WhenBusy>('queue');
   /** The message that is on its way. */
   const sending = useRef<object>(undefined);
+  const [accepted, setAccepted] = useState<object>();
   const form = useRef<HTMLFormElement>(null);
   const takesFiles = accept !== '' && maxFiles > 0;
   const takesText = takesFiles && isTextAccepted(accept);
@@ -46,6 +47,11 @@ export function Composer(props: ComposerProps): ReactElement {
     field.style.height = `${field.scrollHeight}px`;
   }, [draft.text]);
 
+  // With the field that is empty again: until then, the next message would be the same one.
+  usePageEffect(() => {
+    if (sending.current === accepted) sending.current = undefined;
+  }, [accepted]);
+
   const send = (whenBusy: WhenBusy): void => {
     if (!canSend || sending.current) return;
     const { text } = draft;
@@ -58,7 +64,7 @@ export function Composer(props: ComposerProps): ReactElement {
       if (sending.current === message) sending.current = undefined;
     };
     const onAccepted = (): void => {
-      end();
+      setAccepted(message);
       draft.clear(text);
       attachments.remove(files);
       setMode('queue');

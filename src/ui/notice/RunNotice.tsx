@@ -88,6 +88,7 @@ type WordsProps = RunNoticeProps & { readonly words: Labels['notice'] };
 /** An action was refused, or the session could not be opened. */
 function Refusal({
   chat,
+  onSettings,
   onNewChat,
   renderButtons,
   className,
@@ -95,6 +96,8 @@ function Refusal({
   words,
 }: WordsProps & { readonly error: AgentError }): ReactElement {
   const notice = useRef<HTMLDivElement>(null);
+  // A new conversation has no session before its first message.
+  const isUnopened = !chat.session && chat.sessionId !== undefined;
   // The action may have been one on a message far above.
   useEffect(() => {
     notice.current?.scrollIntoView?.({ block: 'nearest' });
@@ -110,12 +113,17 @@ function Refusal({
               {words.reload}
             </button>
           )}
-          {chat.session && (
+          {error.code === 'MISSING_CLIENT' && onSettings && (
+            <button type="button" className="bk-button" data-state="primary" onClick={onSettings}>
+              {words.settings}
+            </button>
+          )}
+          {!isUnopened && (
             <button type="button" className="bk-button" onClick={chat.clearError}>
               {words.dismiss}
             </button>
           )}
-          {!chat.session && onNewChat && (
+          {isUnopened && onNewChat && (
             <button type="button" className="bk-button" onClick={onNewChat}>
               {words.newChat}
             </button>

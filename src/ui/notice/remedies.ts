@@ -9,6 +9,7 @@ const fixes: Readonly<Partial<Record<AgentErrorCode, readonly Remedy[]>>> = {
   MODEL_NOT_FOUND: inSettings,
   MODEL_NOT_READY: inSettings,
   INVALID_CONFIG: inSettings,
+  MISSING_CLIENT: inSettings,
   INSUFFICIENT_QUOTA: ['topUp', 'settings'],
   MODULE_UNAVAILABLE: ['reload'],
   CONTEXT_OVERFLOW: ['newChat'],
