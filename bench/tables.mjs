@@ -68,7 +68,11 @@ const highlights = [
   { case: 'D 64', metric: 'busy', label: "64 KB of a tool's input, streamed" },
   { case: 'J 20000', metric: 'busy', label: 'A chunk, without the page, after 20,000 messages' },
   { case: 'F', metric: 'heap', label: 'Heap after 1,000 messages and 50,000 chunks' },
-  { case: 'G', metric: 'size', label: 'Scripts of a chat page with its agent and its own markup, without React, KB gzip' },
+  {
+    case: 'G',
+    metric: 'size',
+    label: 'Scripts of a chat page with its agent and its own markup, without React, KB gzip',
+  },
 ];
 
 /**

@@ -294,7 +294,7 @@ it('goes back from a new conversation to what was shown before it', async () => 
   const page = await open(manySessions(2));
   await rowOf(page, 'Conversation 1').locator('a').click();
   await conversation(page).getByText('Answer 1.').waitFor();
-  await page.getByRole('link', { name: en.shell.newChat }).first().click();
+  await page.getByRole('link', { name: en.common.newChat }).first().click();
   await eventually(() => page.evaluate(() => location.hash)).toBe('#/');
   const steps = await page.evaluate(() => history.length);
   await composer(page).fill('Hello');

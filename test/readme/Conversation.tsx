@@ -8,7 +8,7 @@ export function Conversation(options: UseChatOptions) {
   const { messages, queue, status, error, retrying, send, stop, resume } = useChat(options);
   return (
     <main>
-      <div className="log" tabIndex={0}>
+      <div className="log">
         <div>
           {messages.map((message) => <p key={message.id} className={message.role}>{extractTextContent(message)}</p>)}
           {queue.map(({ message }) => <p key={message.id} className="user waiting">{extractTextContent(message)}</p>)}

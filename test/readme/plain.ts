@@ -15,7 +15,7 @@ addEventListener('hashchange', () => location.reload());
 const opening = agent.openSession(id, { create: true }); // also where the page was left before the conversation was stored
 
 const main = document.createElement('main');
-const log = Object.assign(document.createElement('div'), { className: 'log', tabIndex: 0 });
+const log = Object.assign(document.createElement('div'), { className: 'log' });
 const end = document.createElement('div');
 const list = document.createElement('div');
 const problem = Object.assign(document.createElement('p'), { role: 'alert' });
