@@ -8,15 +8,13 @@ export function Conversation(options: UseChatOptions) {
   const { messages, queue, status, error, retrying, send, stop, resume } = useChat(options);
   return (
     <main>
-      <div className="log">
-        <div>
-          {messages.map((message) => <p key={message.id} className={message.role}>{extractTextContent(message)}</p>)}
-          {queue.map(({ message }) => <p key={message.id} className="user waiting">{extractTextContent(message)}</p>)}
-          {retrying && <p role="status">{retrying.error.message} The message is sent again.</p>}
-          {error && <p role="alert">{error.message}</p>}
-          {['interrupted', 'failed', 'limit'].includes(status) && <button onClick={() => void resume()}>Continue</button>}
-        </div>
-      </div>
+      <div className="log"><div>
+        {messages.map((message) => <p key={message.id} className={message.role}>{extractTextContent(message)}</p>)}
+        {queue.map(({ message }) => <p key={message.id} className="user waiting">{extractTextContent(message)}</p>)}
+        {retrying && <p role="status">{retrying.error.message} The message is sent again.</p>}
+        {error && <p role="alert">{error.message}</p>}
+        {['interrupted', 'failed', 'limit'].includes(status) && <button onClick={() => void resume()}>Continue</button>}
+      </div></div>
       <form
         onSubmit={(event) => {
           event.preventDefault();
