@@ -119,18 +119,18 @@ describe.each(pages)("the README's first chat, $folder", ({ folder, ...view }) =
   test('shows its end, and can be read from its first message on, where it is a little too long', async () => {
     const { page } = await open();
     await page.setViewportSize({ width: 1_100, height: 450 });
-    for (const nth of ['first', 'second', 'third']) await answer(page, `The ${nth}`, `It is the ${nth}.`);
+    for (const nth of ['first', 'second', 'third', 'fourth']) await answer(page, `The ${nth}`, `It is the ${nth}.`);
     const isShown = (text: string) =>
       page
         .getByText(text, { exact: true })
         .first()
         .evaluate((element) => {
           const { top, bottom } = element.getBoundingClientRect();
-          return top >= 0 && bottom <= innerHeight;
+          return Math.round(top) >= -1 && bottom <= innerHeight;
         });
-    await eventually(() => isShown('It is the third.')).toBe(true);
+    await eventually(() => isShown('It is the fourth.')).toBe(true);
     expect(await isShown('The first')).toBe(false);
-    await page.getByText('It is the third.', { exact: true }).first().hover();
+    await page.getByText('It is the fourth.', { exact: true }).first().hover();
     await page.mouse.wheel(0, -5_000);
     await eventually(() => isShown('The first')).toBe(true);
     // It stays there: a page that snaps to its end has come back by now.
