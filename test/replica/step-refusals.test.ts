@@ -32,6 +32,30 @@ const call = (seq: number, name = 'pay', callId = 'c'): SessionEvent =>
   at(seq, untyped({ type: 'call.requested', callId, name, inputText: '{}', input: {} }));
 const begun = (seq: number, callId = 'c'): SessionEvent => at(seq, { type: 'call.started', callId, attempt: 1 });
 
+/** All stores are in memory: what follows from a call has happened after a turn. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Stores what is new of a session, upon what a store has. */
+async function put(
+  store: SessionStore,
+  events: readonly SessionEvent[],
+  writeId: string,
+  status: 'idle' | 'running' = 'idle',
+): Promise<void> {
+  const last = events.at(-1)?.seq ?? 0;
+  const row = { id: 's', title: '', createdAt: 1, updatedAt: last, messageCount: 1, usage: { input: 0, output: 0 } };
+  const known = await store.read('s', { after: Infinity });
+  await store.write({
+    sessionId: 's',
+    events: events.filter(({ seq }) => seq > (known?.summary.seq ?? 0)),
+    summary: { ...row, status, seq: last },
+    expectedSeq: known?.summary.seq ?? 0,
+    ...(known?.writeId !== undefined && { expectedWriteId: known.writeId }),
+    writeId,
+    durability: 'strict',
+  });
+}
+
 describe('what two logs have in common', () => {
   const both = (text: object, seq: number, since?: number): SessionEvent => ({ ...delta(seq, '', since), ...text });
   const piece = (type: string, seq: number, more: object = {}): SessionEvent =>
@@ -252,20 +276,9 @@ describe('a claim', () => {
       },
     };
     const store = createSyncedStore({ local, remote: createRemote(remote), device: 'Ann' });
-    const row = { id: 's', title: '', createdAt: 1, updatedAt: 1, messageCount: 0, usage: { input: 0, output: 0 } };
-    const put = (events: readonly SessionEvent[], expectedSeq: number, writeId: string) =>
-      store.write({
-        sessionId: 's',
-        events,
-        expectedSeq,
-        ...(expectedSeq > 0 && { expectedWriteId: 'a/1' }),
-        summary: { ...row, status: 'running', seq: events.at(-1)?.seq ?? 0 },
-        writeId,
-        durability: 'strict',
-      });
-    await put([started, call(2)], 0, 'a/1');
+    await put(store, [started, call(2)], 'a/1', 'running');
     await store.sync();
-    await put([begun(3)], 2, 'a/2');
+    await put(store, [begun(3)], 'a/2', 'running');
     for (const side of [local, far]) expect((await side.read('s'))?.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(refusals).toBe(1);
     store.close();
@@ -273,8 +286,6 @@ describe('a claim', () => {
 });
 
 describe('a claim that waits for its place', () => {
-  const row = { id: 's', title: '', createdAt: 1, updatedAt: 1, messageCount: 0, usage: { input: 0, output: 0 } };
-
   /** A claim of a tab that waits for another tab, which compares the session. */
   async function waiting() {
     const memory = createMemoryStore();
@@ -286,21 +297,11 @@ describe('a claim that waits for its place', () => {
     };
     const [first, second] = [createMemoryStore(), createMemoryStore()];
     const store = createSyncedStore({ local, remote: createRemote(first), device: 'Ann' });
-    const put = (events: readonly SessionEvent[], expectedSeq: number, writeId: string) =>
-      store.write({
-        sessionId: 's',
-        events,
-        expectedSeq,
-        ...(expectedSeq > 0 && { expectedWriteId: 'a/1' }),
-        summary: { ...row, status: 'running', seq: events.at(-1)?.seq ?? 0 },
-        writeId,
-        durability: 'strict',
-      });
-    await put([started, call(2)], 0, 'a/1');
+    await put(store, [started, call(2)], 'a/1', 'running');
     await store.sync();
     const lock = (await local.locks?.acquire('\u0000replica s')) ?? expect.unreachable();
-    const stored = put([begun(3)], 2, 'a/2');
-    await new Promise((resolve) => setTimeout(resolve));
+    const stored = put(store, [begun(3)], 'a/2', 'running');
+    await settle();
     return { store, local, writes, second, lock, stored };
   }
   let names = 0;
@@ -330,29 +331,16 @@ test('text alone is sent once in an interval', async () => {
   let time = 5_000;
   const ports = { now: () => time, delay: (end: () => void, ms: number) => (timers.push([end, ms]), () => {}) };
   const store = createSyncedStore({ local, remote: createRemote(remote), device: 'Ann', textInterval: 700, ports });
-  const row = { id: 's', title: '', createdAt: 1, updatedAt: 1, messageCount: 1, usage: { input: 0, output: 0 } };
-  let last = '';
   const write = async (events: readonly SessionEvent[]) => {
-    const seq = events.at(-1)?.seq ?? 0;
-    const before = last;
-    last = `a/${seq}`;
-    await store.write({
-      sessionId: 's',
-      events,
-      expectedSeq: (events[0]?.seq ?? 1) - 1,
-      ...(before !== '' && { expectedWriteId: before }),
-      summary: { ...row, status: 'running', seq },
-      writeId: last,
-      durability: 'relaxed',
-    });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await put(store, events, `a/${events.at(-1)?.seq}`, 'running');
+    await settle();
   };
   const there = async () => (await remote.read('s', { after: Infinity }))?.summary.seq;
   /** Lets the interval pass. */
   const pass = async (ms: number) => {
     time += ms;
     for (const [end, after] of timers.splice(0)) if (after === 700) end();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settle();
   };
   await write(shared);
   await store.sync();
@@ -378,7 +366,6 @@ describe('a write of one tab', () => {
     const write = createSignedWrites({ local, devices: untyped(devices), current: () => untyped(replication) });
     return { write, stored };
   }
-  const settle = () => new Promise((resolve) => setTimeout(resolve));
 
   test('is stored within the call, also a decision where no device signs', () => {
     const { write, stored } = tab();
@@ -441,22 +428,6 @@ function envOf(more: Partial<SyncEnv> = {}) {
     ...more,
   };
   return env;
-}
-
-async function put(store: SessionStore, events: readonly SessionEvent[], writeId: string) {
-  const usage = { input: 0, output: 0 };
-  const last = events.at(-1)?.seq ?? 0;
-  const row = { id: 's', title: '', createdAt: 1, updatedAt: last, messageCount: 1, usage, seq: last };
-  const known = await store.read('s', { after: Infinity });
-  await store.write({
-    sessionId: 's',
-    events: events.filter(({ seq }) => seq > (known?.summary.seq ?? 0)),
-    summary: { ...row, status: 'idle' },
-    expectedSeq: known?.summary.seq ?? 0,
-    ...(known?.writeId !== undefined && { expectedWriteId: known.writeId }),
-    writeId,
-    durability: 'strict',
-  });
 }
 
 describe('reading both sides', () => {
@@ -697,7 +668,6 @@ describe('the loop that synchronizes', () => {
     });
     return { loop, timers, states, troubles, closing, once };
   }
-  const settle = () => new Promise((resolve) => setTimeout(resolve));
   const unreached = async (): Promise<never> => {
     throw new AgentError('No answer.', { code: 'STORAGE_UNAVAILABLE' });
   };
@@ -754,7 +724,7 @@ describe('the lease of a synced store', () => {
       whenChanged: async () => false,
     });
     const lock = await locks.acquire('s');
-    await new Promise((resolve) => setTimeout(resolve));
+    await settle();
     expect(released).toEqual([]);
     lock.release();
     expect(released.toSorted()).toEqual(['here', 'there']);

@@ -31,7 +31,8 @@ import { createFamilies } from './families.ts';
 import { createHolders, type Held } from './handoffs.ts';
 import { toKind } from './kind.ts';
 import { addKnown } from './known-agents.ts';
-import { childrenIn, createRemovals } from './removals.ts';
+import { createRemovals } from './removals.ts';
+import { createTreeRemoval } from './remove-tree.ts';
 import { reportStorage } from './report-storage.ts';
 import { createStoredPending } from './stored-pending.ts';
 import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
@@ -242,19 +243,17 @@ export function createAgent(given: AgentOptions): Agent {
     },
     openSession,
     getSession: (sessionId) => sessions.get(sessionId),
-    removeSession(sessionId) {
-      const { children = [] } = sessions.get(sessionId)?.getState() ?? {};
-      const wasHere = unload(sessionId, true);
-      schedules.noteRemoved(sessionId, true);
-      const below = wasHere || store === undefined ? undefined : childrenIn(store, sessionId);
-      removals.remove(sessionId, below, () => {
-        stored.leave(sessionId);
+    ...createTreeRemoval({
+      store,
+      removals,
+      childrenInMemory: (id) => sessions.get(id)?.getState().children ?? [],
+      unload: (id) => unload(id, true),
+      onChange: schedules.noteRemoved,
+      onEnd(id) {
+        stored.leave(id);
         streams.noteSessions();
-      });
-      for (const id of children) agent.removeSession(id);
-      void below?.then((ids) => ids.forEach(agent.removeSession));
-      return wasHere;
-    },
+      },
+    }),
     async closeSession(sessionId) {
       const session = sessions.get(sessionId);
       await session?.close();
@@ -263,13 +262,6 @@ export function createAgent(given: AgentOptions): Agent {
     dispose,
     [Symbol.asyncDispose]: dispose,
     removed: async (sessionId) => void (await removals.underWay(sessionId)),
-    async restoreSession(sessionId) {
-      const isRestored = await removals.restore(sessionId);
-      const ids = isRestored ? await childrenIn(store, sessionId) : [];
-      await Promise.all(ids.map(agent.restoreSession));
-      if (isRestored) schedules.noteRemoved(sessionId, false);
-      return isRestored;
-    },
     async forkSession(sessionId, given = {}) {
       named(given, { messageId: true }, 'forkSession', 'INVALID_INPUT');
       const { messageId } = readInput(given, forkInput, 'The options of the fork');

@@ -1,4 +1,3 @@
-import { childrenOf } from '../model/children.ts';
 import type { SessionStore } from '../model/store.ts';
 
 /** The sessions that an agent removes from its store and brings back. */
@@ -51,15 +50,4 @@ export function createRemovals(store: SessionStore | undefined): Removals {
     },
     forget: (sessionId) => void removed.delete(sessionId),
   };
-}
-
-/**
- * Resolves with the ids of the sessions that calls of a stored session have started; with none where it cannot be read. The log is read only
- * where the row states that there are such sessions.
- */
-export async function childrenIn(store: SessionStore | undefined, sessionId: string): Promise<readonly string[]> {
-  const row = await store?.read(sessionId, { after: Number.MAX_SAFE_INTEGER }).catch(() => undefined);
-  if (row?.summary.children === undefined) return [];
-  const stored = await store?.read(sessionId).catch(() => undefined);
-  return stored ? childrenOf(stored.events) : [];
 }
