@@ -3,7 +3,7 @@ import { type Bugs, swap } from '../bugs/bug.ts';
 const call = 'src/agents/execute-in-session.ts';
 const drive = 'src/agents/drive.ts';
 const families = 'src/core/agent/families.ts';
-const agent = 'src/core/agent/create-agent.ts';
+const removal = 'src/core/agent/remove-tree.ts';
 const account = 'src/core/session/account.ts';
 const session = 'src/core/session/create-session.ts';
 const tabs = 'src/core/session/tabs.ts';
@@ -78,10 +78,10 @@ export const bugs: Bugs = {
     'isOwnLimit(resumed) ? undefined : resumed',
     "resumed?.outcome === 'limit' ? undefined : resumed",
   ),
-  'a removal leaves the sessions below': swap(agent, 'for (const id of children) agent.removeSession(id);', ''),
+  'a removal leaves the sessions below': swap(removal, 'children.forEach(removeSession);', ''),
   'a removal from the list leaves the sessions below': swap(
-    agent,
-    'void below?.then((ids) => ids.forEach(agent.removeSession));',
+    removal,
+    'void below?.then((ids) => ids.forEach(removeSession));',
     '',
   ),
 };
