@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { actAsPage } from './support/act-as-page.ts';
 import { closeAll, later } from './support/person.ts';
 import { serve } from './support/serve.ts';
 import { createWeb, html, issuer, json, metadataOf, type Page, server, tokens, wellBehaved } from './support/web.ts';
 
+actAsPage();
 afterEach(closeAll);
 
 /** Metadata that promise no `iss`, and metadata that do. */

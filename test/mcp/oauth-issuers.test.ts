@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { actAsPage } from './support/act-as-page.ts';
 import { createWeb, description, issuer, json, metadataOf, server, tokens, wellBehaved } from './support/web.ts';
+
+actAsPage();
 
 const honest = 'https://honest.example';
 const places = [

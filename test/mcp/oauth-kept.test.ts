@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { connectMCP } from 'brooklet/mcp';
+import { actAsPage } from './support/act-as-page.ts';
 import { createWeb, html, issuer, json, server, tokens, wellBehaved } from './support/web.ts';
+
+actAsPage();
 
 const endpoint = `${issuer}/token`;
 const anHour = 3_600_000;

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMCPSignIn } from 'brooklet/mcp';
+import { actAsPage } from './support/act-as-page.ts';
 import { serveFake } from './support/fake.ts';
 import { serveOAuth } from './support/oauth.ts';
 import { closeAll, later } from './support/person.ts';
 import { serve } from './support/serve.ts';
 import { createMailbox, createTokens, visit } from './support/window.ts';
 
+actAsPage();
 afterEach(closeAll);
 
 const urlOf = (input: URL | RequestInfo): string => (input instanceof Request ? input.url : new URL(input).href);

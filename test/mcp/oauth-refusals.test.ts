@@ -1,8 +1,11 @@
 import { receiveMCPSignIn } from 'brooklet/mcp';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { untyped } from '../support/untyped.ts';
+import { actAsPage } from './support/act-as-page.ts';
 import { createWeb, description, issuer, json, metadataOf, server, tokens, wellBehaved } from './support/web.ts';
 import { createMailbox } from './support/window.ts';
+
+actAsPage();
 
 const { host, origin } = new URL(server);
 const page = 'https://page.example/back';

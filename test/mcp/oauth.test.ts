@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectMCP, createMCPSignIn, type MCPSignInOptions, type MCPTokenStore } from 'brooklet/mcp';
 import { createVault } from 'brooklet/keys';
+import { actAsPage } from './support/act-as-page.ts';
 import { serveFake } from './support/fake.ts';
 import { approved, closeAll, connected, later } from './support/person.ts';
 import { type OAuthOptions, type OAuthServer, serveOAuth } from './support/oauth.ts';
 import { createMailbox, createTokens, visit } from './support/window.ts';
 
+actAsPage();
 afterEach(closeAll);
 
 /** A server that wants tokens, and where they are made. */
@@ -65,8 +67,8 @@ describe('signing in', () => {
     const gone = new AbortController();
     const before = s.page({ open: (url) => ((address = url), true) });
     before.signIn(s.url, { signal: gone.signal }).catch(() => {});
-    later(() => gone.abort());
     await expect.poll(() => address).not.toBe('');
+    gone.abort();
     await s.visit(address);
     const server = await connectMCP({ url: s.url, auth: s.page() });
     later(() => server.close());

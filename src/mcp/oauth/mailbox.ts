@@ -21,8 +21,9 @@ export interface Answered {
 }
 
 const channelName = 'brooklet-mcp-sign-in';
+const answers = 'brooklet-mcp/answer/';
 const pendingKey = (url: string): string => `brooklet-mcp/pending/${url}`;
-const answerKey = (state: string): string => `brooklet-mcp/answer/${state}`;
+const answerKey = (state: string): string => `${answers}${state}`;
 const clientKey = (issuer: string, redirectUri: string): string => `brooklet-mcp/client/${issuer} ${redirectUri}`;
 
 /**
@@ -47,11 +48,24 @@ function announce(): void {
   channel.close();
 }
 
-/** Calls `callback` each time a window has left an answer. Returns a function that stops listening. */
+/**
+ * Calls `callback` when a window has left an answer. Returns a function that stops listening.
+ *
+ * Invariant: the last call comes when the answer can be read. A window in another process writes `localStorage` of its own, and its message may
+ * be first (whatwg/html#403, Bugzilla 1740144); `storage` is dispatched once this page sees the value. A mailbox of another kind has the message.
+ */
 export function onAnswer(callback: () => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', callback);
-  return () => channel.close();
+  const onStorage = ({ key }: StorageEvent): void => {
+    if (key?.startsWith(answers)) callback();
+  };
+  // A worker has no `localStorage`, and no such event.
+  globalThis.addEventListener?.('storage', onStorage);
+  return () => {
+    channel.close();
+    globalThis.removeEventListener?.('storage', onStorage);
+  };
 }
 
 export function putPending(mailbox: MCPMailbox, url: string, pending: Pending): void {

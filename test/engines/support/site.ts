@@ -9,6 +9,7 @@ const folders = {
   notify: '../../e2e/support/notify',
   outliving: '../../e2e/support/outliving',
   parts: 'parts',
+  'sign-in': 'sign-in',
   readme: '../../e2e/support/first-chat/react',
   ui: 'ui',
   verbs: 'verbs',

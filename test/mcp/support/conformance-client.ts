@@ -1,13 +1,14 @@
 import { createAgent, toolParts } from 'brooklet';
 import { connectMCP, createMCPSignIn } from 'brooklet/mcp';
 import { createObedientClient } from './obedient-client.ts';
-import { createMailbox, createTokens, visit } from './window.ts';
+import { createMailbox, createTokens, pageEvents, visit } from './window.ts';
 
 // The client that scripts/mcp-conformance.mjs lets the official suite test: connects, and calls every tool.
 
 const url = process.argv.at(-1) ?? '';
 const isGuarded = process.env.MCP_CONFORMANCE_SCENARIO?.startsWith('auth/') === true;
 const { client_id: clientId }: { client_id?: string } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
+Object.assign(globalThis, pageEvents);
 const mailbox = createMailbox();
 
 const auth = createMCPSignIn({

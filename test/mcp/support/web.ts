@@ -84,13 +84,7 @@ export function createWeb(pages: Pages, more: Partial<MCPSignInOptions> = {}) {
   const state = (): string => visited.at(-1)?.searchParams.get('state') ?? '';
 
   /** Leaves an answer for the sign-in that waits, as `receiveMCPSignIn` does. */
-  function answer(query: string): void {
-    mailbox.setItem(`brooklet-mcp/answer/${state()}`, query);
-    const channel = new BroadcastChannel('brooklet-mcp-sign-in');
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-    channel.postMessage('answered');
-    channel.close();
-  }
+  const answer = (query: string): Promise<void> => mailbox.leave(state(), query);
 
   /** Signs in; the window answers with a query of the state, by default with what an authorization server sends. */
   async function signIn(query = (own: string) => `?code=a-code&state=${own}`, url = server): Promise<void> {
@@ -98,7 +92,7 @@ export function createWeb(pages: Pages, more: Partial<MCPSignInOptions> = {}) {
     const signingIn = auth.signIn(url);
     const arrived = (async () => {
       while (visited.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
-      answer(query(state()));
+      await answer(query(state()));
     })();
     await Promise.race([signingIn, arrived]);
     await signingIn;
