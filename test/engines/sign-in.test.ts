@@ -34,4 +34,17 @@ describe.each(engines)('a sign-in that another tab ends, in %s', (name) => {
     await eventually(() => tab.run(() => globalThis.leftovers())).toEqual([]);
     await tab.close();
   });
+
+  it('reaches the page from a window that the page has opened, and that closes itself, each time', async () => {
+    const tab = await engine().open();
+    await tab.goto(site());
+    await tab.run((server) => void (globalThis.server = server), notes().url);
+    for (let count = 1; count <= times; count++) {
+      await tab.click('button');
+      await eventually(() => tab.run(() => globalThis.ends)).toEqual(Array.from({ length: count }, () => 'signed in'));
+    }
+    await eventually(() => tab.run(() => globalThis.leftovers())).toEqual([]);
+    expect(await tab.run(() => localStorage.getItem('opener'))).toBe(null);
+    await tab.close();
+  });
 });

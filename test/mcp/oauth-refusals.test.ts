@@ -1,4 +1,4 @@
-import { receiveMCPSignIn } from 'brooklet/mcp';
+import { type MCPSignInOptions, receiveMCPSignIn } from 'brooklet/mcp';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { untyped } from '../support/untyped.ts';
 import { actAsPage } from './support/act-as-page.ts';
@@ -345,31 +345,109 @@ describe('the window of a sign-in', () => {
     expect(close).toHaveBeenCalledTimes(isAnswer ? 1 : 0);
   });
 
+  /** What `window.open` returns. */
+  function createOpened() {
+    const visited: string[] = [];
+    const opened = {
+      opener: 'the page',
+      closed: false,
+      document: { title: '', body: { textContent: '' } },
+      location: { replace: (url: string) => void visited.push(url) },
+      close: vi.fn(() => void (opened.closed = true)),
+    };
+    return { opened, visited };
+  }
+
+  /** A page whose windows are those of the browser. */
+  function createPage(opened: unknown, more: Partial<MCPSignInOptions> = {}, pages = wellBehaved()) {
+    // As WebKit does: a window that is opened after an await is blocked.
+    let isClick = true;
+    void Promise.resolve().then(() => (isClick = false));
+    const open = vi.fn(() => (isClick ? opened : null));
+    vi.stubGlobal('window', { open });
+    const web = createWeb(pages, untyped({ open: undefined, ...more }));
+    return { ...web, open };
+  }
+
+  const address = expect.stringContaining(`${issuer}/authorize`);
+
   test.each([true, false])(
     'has no opener, and a link stands for it where the browser blocks it: open %s',
     async (isOpen) => {
-      const visited: string[] = [];
-      const opened = { opener: 'the page', location: { replace: (url: string) => void visited.push(url) } };
-      // The page in the window could navigate this one by its opener.
-      const open = vi.fn(() => (isOpen ? opened : null));
-      vi.stubGlobal('window', { open });
+      const { opened, visited } = createOpened();
       const links: string[] = [];
-      const web = createWeb(
-        wellBehaved(),
-        untyped({ open: undefined, onBlocked: (url: string) => void links.push(url) }),
-      );
       const gone = new AbortController();
-      const signingIn = web.auth.signIn(server, { signal: gone.signal });
+      const page = createPage(isOpen ? opened : null, { onBlocked: (url) => void links.push(url) });
+      const signingIn = page.auth.signIn(server, { signal: gone.signal });
+      // The page in the window could navigate this one by its opener.
+      expect(opened.opener).toBe(isOpen ? null : 'the page');
       await expect.poll(() => visited.length + links.length).toBe(1);
       gone.abort();
       await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
-      const address = expect.stringContaining(`${issuer}/authorize`);
       expect(visited).toEqual(isOpen ? [address] : []);
       expect(links).toEqual(isOpen ? [] : [address]);
-      expect(opened.opener).toBe(isOpen ? null : 'the page');
-      expect(open).toHaveBeenCalledWith('', '_blank', expect.any(String));
+      expect(page.open).toHaveBeenCalledWith('', '_blank', expect.any(String));
+      // The authorization server has it now.
+      expect(opened.close).not.toHaveBeenCalled();
     },
   );
+
+  test('names the server until the address is known', () => {
+    const { opened } = createOpened();
+    const page = createPage(opened);
+    page.auth.signIn(server).catch(() => {});
+    expect(opened.document).toEqual({ title: 'mcp.example.com', body: { textContent: 'mcp.example.com …' } });
+  });
+
+  test('gives way to a link where the person has closed it meanwhile', async () => {
+    const { opened, visited } = createOpened();
+    const links: string[] = [];
+    const gone = new AbortController();
+    const page = createPage(opened, { onBlocked: (url) => void links.push(url) });
+    const signingIn = page.auth.signIn(server, { signal: gone.signal });
+    opened.closed = true;
+    await expect.poll(() => links).toEqual([address]);
+    gone.abort();
+    await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(visited).toEqual([]);
+  });
+
+  test('is refused where the browser blocks it, and the page shows no link', async () => {
+    const page = createPage(null);
+    await expect(page.auth.signIn(server)).rejects.toMatchObject({
+      problem: 'sign-in',
+      message: expect.stringContaining('in the handler of a click'),
+    });
+  });
+
+  test('closes where the sign-in ends before the person is asked', async () => {
+    const failing = createOpened();
+    const page = createPage(failing.opened, {}, { [description]: json({}, 500) });
+    await expect(page.auth.signIn(server)).rejects.toMatchObject({ problem: 'sign-in' });
+    expect(failing.opened.close).toHaveBeenCalledTimes(1);
+
+    const ended = createOpened();
+    const gone = new AbortController();
+    const signingIn = createPage(ended.opened).auth.signIn(server, { signal: gone.signal });
+    gone.abort();
+    await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(ended.opened.close).toHaveBeenCalledTimes(1);
+    expect(ended.visited).toEqual([]);
+  });
+
+  test('is not opened for an answer that has arrived', async () => {
+    const first = createWeb(wellBehaved());
+    const gone = new AbortController();
+    const signingIn = first.auth.signIn(server, { signal: gone.signal });
+    await expect.poll(() => first.visited.length).toBe(1);
+    gone.abort();
+    await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
+    first.mailbox.setItem(`brooklet-mcp/answer/${first.state()}`, `?code=a-code&state=${first.state()}`);
+    const reloaded = createPage(createOpened().opened, { mailbox: first.mailbox });
+    await reloaded.auth.signIn(server);
+    expect(reloaded.open).not.toHaveBeenCalled();
+    expect(await reloaded.auth.token('', server)).toBe('access-1');
+  });
 });
 
 test('an answer that came without a message is taken as soon as the window is open', async () => {

@@ -3,6 +3,7 @@ import type { Annotation, Review } from 'brooklet/review';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { BugReport } from './BugReport.tsx';
+import { copyLater } from '../base/copyLater.ts';
 import { download, nameOfFile } from '../base/download.ts';
 import type * as SavingModule from './saving.ts';
 import { toTreeFile } from './toFile.ts';
@@ -60,8 +61,7 @@ export function SaveMenu({ review, state, notes, source }: SaveMenuProps): React
   };
 
   const copyTest = async (): Promise<string> => {
-    const { toTestSource } = await loadSaving();
-    await navigator.clipboard.writeText(toTestSource(review));
+    await copyLater(loadSaving().then(({ toTestSource }) => toTestSource(review)));
     return words.testCopied;
   };
 

@@ -12,6 +12,7 @@ import { createKeptTokens, type MCPTokenStore } from './kept-tokens.ts';
 import {
   getClient,
   type MCPMailbox,
+  hasAnswer,
   onAnswer,
   type Pending,
   putClient,
@@ -25,6 +26,7 @@ import { register } from './register.ts';
 import type { Client } from './client.ts';
 import { checkAddress } from './address.ts';
 import { isRefusal, reasonOf, signInError } from './problem.ts';
+import { openSignInWindow, type SignInWindow } from './sign-in-window.ts';
 
 /** Options of `createMCPSignIn`. */
 export interface MCPSignInOptions {
@@ -43,11 +45,14 @@ export interface MCPSignInOptions {
   /** Address (https) of the metadata document of the page, for authorization servers that read it. */
   readonly clientMetadataUrl?: string;
   /**
-   * Called with the address at which the person signs in, when the browser has blocked the window, or `signIn` was not called by a click: show
-   * it as a link with `target="_blank"`.
+   * Called with the address at which the person signs in, when the browser has blocked the window, or the person has closed it: show it as a
+   * link with `target="_blank"`. Without it, `signIn` rejects then.
    */
   readonly onBlocked?: (url: string) => void;
-  /** Opens a window; returns whether it is open. Default: `window.open`, without an `opener`. */
+  /**
+   * Opens a window once its address is known; returns whether it is open. Default: a window that is open at once, since WebKit blocks one that is
+   * opened after a request. The page in the window has no `opener`.
+   */
   readonly open?: (url: string) => boolean;
   /** Default: `localStorage`. */
   readonly mailbox?: MCPMailbox;
@@ -60,8 +65,9 @@ export interface MCPSignInOptions {
 /** Access to servers for which a person signs in (OAuth 2.1 with PKCE). Pass it as `auth` of `connectMCP`. */
 export interface MCPSignIn extends MCPAuth {
   /**
-   * Lets the person sign in at a server: call it by a click. Resolves when the page has the token. It may be called again after a reload:
-   * the person does not have to sign in twice. Rejects with `MCPError`, `sign-in`, and with the reason of the signal.
+   * Lets the person sign in at a server: call it in the handler of a click, before any `await`. Resolves when the page has the token. It may be
+   * called again after a reload: the person does not have to sign in twice. Rejects with `MCPError`, `sign-in`, and with the reason of the
+   * signal.
    *
    * @param options `signal`: ends the wait for a person who has closed the window, for example
    */
@@ -96,7 +102,6 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   );
   const { tokens, redirectUri, mailbox = localStorage, now = browserPorts.now } = options;
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const open = options.open ?? openWindow;
   const challenges = new Map<string, MCPChallenge>();
   const kept = createKeptTokens({ tokens, fetch, now });
 
@@ -142,6 +147,23 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     return { address: await toSignInAddress(pending, redirectUri), pending };
   }
 
+  /** Opens the window of a sign-in, at once; a window that the page opens by itself, once the address is known. */
+  function openFirst(url: string): SignInWindow {
+    const { open } = options;
+    if (open) return { go: open, close: () => {} };
+    return openSignInWindow(new URL(url).host);
+  }
+
+  /** Leads the person to the address of a sign-in. @throws MCPError where neither a window nor a link can */
+  function show(opened: SignInWindow, address: string): void {
+    if (opened.go(address)) return;
+    if (!options.onBlocked)
+      throw signInError(
+        'The window of the sign-in is not open: the browser has blocked it, or it was closed. Call `signIn` in the handler of a click, before any `await`, or show the link that `onBlocked` gets.',
+      );
+    options.onBlocked(address);
+  }
+
   return {
     async token(_origin, url) {
       await complete(url);
@@ -162,9 +184,10 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     async signIn(given, signInOptions = {}) {
       const { signal } = named(signInOptions, { signal: true }, 'signIn');
       const url = new URL(given).href;
-      if (await complete(url)) return;
       const ended = (): Error => toAgentError(signal?.reason, 'ABORTED');
+      if (hasAnswer(mailbox, url)) return void (await complete(url));
       if (signal?.aborted) throw ended();
+      const opened = openFirst(url);
       let stopWaiting = (): void => {};
       const answered = new Promise<void>((resolve, reject) => {
         const onAbort = (): void => reject(ended());
@@ -182,7 +205,7 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
         const { address, pending } = await begin(url);
         if (signal?.aborted) return;
         putPending(mailbox, url, pending);
-        if (!open(address)) options.onBlocked?.(address);
+        show(opened, address);
         // The answer may have come before the subscription.
         if (!(await complete(url))) await answered;
       }
@@ -191,6 +214,7 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
         await Promise.race([answered, ask()]);
       } finally {
         stopWaiting();
+        opened.close();
       }
     },
     async signOut(given) {
@@ -200,15 +224,6 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
       await kept.forget(url);
     },
   };
-}
-
-/** Opens a window. Invariant: the page in it has no `opener`, since it may be untrusted, and could navigate this tab elsewhere. */
-function openWindow(url: string): boolean {
-  const opened = window.open('', '_blank', 'popup,width=520,height=720');
-  if (opened === null) return false;
-  opened.opener = null;
-  opened.location.replace(url);
-  return true;
 }
 
 /** Returns the address at which the person signs in. */
