@@ -237,8 +237,8 @@ describe('a claim', () => {
     expect([late.isStored, late.here, late.there.length, late.notes]).toEqual([true, [], 1, []]);
   });
 
-  test('that was refused is tried again at once, and one without an answer after a pause', async () => {
-    const outcomes = ['refused', 'refused', 'unreached', 'stored'];
+  test('that was refused is tried again at once; one that is refused again, or has no answer, after a pause', async () => {
+    const outcomes = ['refused', 'refused', 'unreached', 'refused', 'stored'];
     const pauses: number[] = [];
     const host = {
       local: { write: () => expect.unreachable() },
@@ -259,7 +259,7 @@ describe('a claim', () => {
       },
     };
     await createClaim('remote', 10_000, untyped(host))(write([begun(3)]));
-    expect([pauses, outcomes]).toEqual([[250], []]);
+    expect([pauses, outcomes]).toEqual([[250, 500, 1_000], []]);
   });
 
   test('that the remote store refuses once is stored on both sides in the end', async () => {

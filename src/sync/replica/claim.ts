@@ -4,17 +4,22 @@ import type { Claims } from './claims.ts';
 import type { SyncHost } from './remote.ts';
 import { isClaim } from './store-claim.ts';
 
-/** ms until a claim that found no connection is tried again; doubled with each try. */
+/** ms until a claim that found no connection, or was refused again, is tried again; doubled with each try. */
 const firstTry = 250;
 
 /** Tries until a claim is stored. The remote store may be another one with each try, or none: what waits goes to the one that is connected. */
 async function tryUntil(write: SessionWrite, isLate: () => boolean, host: SyncHost): Promise<void> {
   let failure: unknown;
+  let isFirstRefusal = true;
   for (let wait = firstTry; !isLate() && !host.signal.aborted;) {
     const outcome = await host.current()?.tryClaim(write, isLate);
     if (outcome?.is === 'stored') return;
-    if (outcome?.is === 'refused') continue;
-    if (outcome) failure = outcome.cause;
+    if (outcome?.is === 'unreached') failure = outcome.cause;
+    // Another device was first. A remote store that refuses more than once is asked with pauses.
+    if (outcome?.is === 'refused' && isFirstRefusal) {
+      isFirstRefusal = false;
+      continue;
+    }
     const pause = wait;
     await new Promise<void>((resolve) => host.ports.delay(resolve, pause));
     wait *= 2;
