@@ -53,7 +53,7 @@ export const rows = [
   { name: 'tools', limit: 38_500, entries: ['tools', 'skills', 'workspace', 'webmcp'] },
   { name: 'MCP', limit: 40_500, entries: ['mcp', 'mcp/apps'] },
   { name: 'AG-UI', limit: 19_000, entries: ['agui', 'agui/agent'] },
-  { name: 'an agent in a worker', limit: 11_500, entries: ['worker'] },
+  { name: 'an agent in a worker', limit: 13_000, entries: ['worker'] },
   { name: 'encryption and keys', limit: 12_500, entries: ['encryption', 'keys'] },
   { name: 'synced stores and NATS', limit: 31_000, entries: ['sync', 'nats'] },
   { name: 'notifications', limit: 3_000, entries: ['notify'] },

@@ -3,9 +3,7 @@ import type { ErrorListener } from '../core/caught-error.ts';
 import { named, type OptionNames } from '../core/model/shapes/named.ts';
 import { checkTool, type Tool } from '../core/tools/tool.ts';
 import type { CreateOptions } from './host-options.ts';
-
-/** Returns a key: at once, or when the person has entered it. `vault.keyFor('openai')` is one. */
-export type KeySource = string | ((origin: string) => string | Promise<string>);
+import type { KeySource } from './page-key.ts';
 
 /** Options of `connectAgent`. */
 export interface ConnectOptions {
@@ -46,9 +44,14 @@ export function readConnectOptions(given: ConnectOptions): ConnectOptions {
   if (build !== undefined && typeof build !== 'string') refuse('build', 'a text');
   if (onError !== undefined && typeof onError !== 'function') refuse('onError', 'a function');
   if (typeof keys !== 'object' || keys === null) refuse('keys', 'an object of keys by name');
-  for (const [key, source] of Object.entries(keys))
+  for (const [key, source] of Object.entries(keys)) {
     if (typeof source !== 'string' && typeof source !== 'function')
       refuse(`keys.${key}`, 'a key or a function that returns one');
+    const { locked$ }: { readonly locked$?: unknown } = Object(source);
+    const { subscribe }: { readonly subscribe?: unknown } = Object(locked$);
+    if (locked$ !== undefined && typeof subscribe !== 'function')
+      refuse(`keys.${key}.locked$`, 'an Observable of whether the key is locked');
+  }
   if (!Array.isArray(tools)) refuse('tools', 'a list of tools');
   tools.forEach(checkTool);
   return { ...options, keys: { ...keys }, tools: [...tools] };

@@ -4,6 +4,7 @@ import { when } from '../core/log/current.ts';
 import type { Ports } from '../core/ports.ts';
 import { createChannel, gone, type Port } from './channel.ts';
 import type { HostStatus, PageReason } from './host-status.ts';
+import { type KeySource, lockableOf, reportLocked } from './page-key.ts';
 import type { Presence } from './presence.ts';
 import { type HostChannel, type HostVerbs, type PageVerbs, protocol, type ToolOffer } from './protocol.ts';
 
@@ -31,7 +32,7 @@ export interface ConnectionOptions {
   readonly connect: () => WorkerLike;
   readonly getOutlives: () => 'pages' | 'page' | 'nothing';
   readonly group: string;
-  readonly keys: readonly string[];
+  readonly keys: Readonly<Record<string, KeySource>>;
   readonly hasVault: boolean;
   readonly getOffers: () => readonly ToolOffer[];
   /** The verbs of this page, without those of the connection itself. */
@@ -117,14 +118,18 @@ export function createConnection(options: ConnectionOptions): Connection {
 
     async function meet(): Promise<void> {
       await isHeld(presence);
-      const { group, keys, hasVault } = options;
+      const { group, hasVault } = options;
+      const keys = Object.keys(options.keys);
+      const lockable = lockableOf(options.keys);
       if (hasVault) its.tell('probe', await createProbe());
-      const welcome = await its.ask('hello', { protocol, pageId, group, tools: getOffers(), keys, hasVault });
+      const welcome = await its.ask('hello', { protocol, pageId, group, tools: getOffers(), keys, lockable, hasVault });
       if (signal.aborted) return;
       cancelTimer();
       if (welcome.protocol !== protocol) return giveUp('other-version');
       if (hasVault && welcome.takesKeys !== true) return giveUp('no-key');
       channel = its;
+      const reporting = reportLocked(options.keys, its);
+      signal.addEventListener('abort', () => reporting.unsubscribe());
       set({ state: 'worker', outlives: options.getOutlives(), waits: [] });
       await presence.whenGone(`worker:${welcome.workerId}`, signal);
       if (signal.aborted) return;

@@ -15,7 +15,9 @@ import { type ConnectedSession, createConnectedSession } from './connected-sessi
 import type { ConnectedAgent, DisconnectOptions } from './connected-agent.ts';
 import { type ConnectOptions, readConnectOptions } from './connect-options.ts';
 import { type Connection, createConnection, type WorkerLike } from './connection.ts';
+import { createPagePrompts } from './held-prompts.ts';
 import { nameWorker, type WorkerNaming } from './naming.ts';
+import { keyOfPage, type PageKey } from './page-key.ts';
 import { createToolVerbs, toOffer } from './offered-tools.ts';
 import type { Presence } from './presence.ts';
 import type { PageVerbs } from './protocol.ts';
@@ -37,11 +39,7 @@ export function createConnectedAgent(
   { presence, isExtended, ports: env }: ConnectEnv,
 ): ConnectedAgent {
   const { create, name: group = 'brooklet', build, keys = {}, tools = [], onError } = readConnectOptions(given);
-  const keyOf = (name: string) => async (origin: string) => {
-    const source = Object.hasOwn(keys, name) ? keys[name] : undefined;
-    if (source === undefined) return fail('AUTHENTICATION_LOCKED', `This page has no key ${JSON.stringify(name)}.`);
-    return typeof source === 'string' ? source : source(origin);
-  };
+  const keyOf = (name: string): PageKey => keyOfPage(keys, name);
   const { vault, wrapTool, ...its } = readShared(create, { where: 'page', keyOf });
   const sharedKey = vault && sharedKeyOf(vault);
   const ports: Ports = { ...browserPorts, ...its.ports, ...env };
@@ -59,6 +57,7 @@ export function createConnectedAgent(
     ports: { ...its.ports, ...env, drives: () => connection.getStatus().state === 'page' },
   });
 
+  const prompts = createPagePrompts(local);
   const sessions = new Map<string, { readonly local: AgentSession; readonly connected: ConnectedSession }>();
   const instructions = new Map<string, string>();
   const retries = new Map<string, () => void>();
@@ -72,6 +71,10 @@ export function createConnectedAgent(
     },
     error({ error, source }) {
       notifyError(onError, fromErrorInfo(error), source);
+      return null;
+    },
+    held(held) {
+      prompts.note(held);
       return null;
     },
     retrying({ sessionId, retry }) {
@@ -92,7 +95,7 @@ export function createConnectedAgent(
     },
     getOutlives: () => (!isShared ? 'nothing' : isExtended ? 'pages' : 'page'),
     group,
-    keys: Object.keys(keys),
+    keys,
     hasVault: sharedKey !== undefined,
     getOffers: () => Array.from(pageTools.values(), toOffer),
     verbs,
@@ -135,7 +138,7 @@ export function createConnectedAgent(
   }
 
   connection.status$.subscribe(({ state }) => {
-    if (state !== 'worker') return;
+    if (state !== 'worker') return prompts.note({});
     for (const { local } of sessions.values()) watchWaiting(local);
     watchPlanned();
   });
@@ -201,6 +204,8 @@ export function createConnectedAgent(
         'INVALID_CONFIG',
         'The client of a connected agent is the one that `create` makes, in the worker and in each page.',
       ),
+    schedules$: prompts.schedules$,
+    getSchedules: prompts.getSchedules,
     host$: connection.status$,
     getHost: connection.getStatus,
     createSession(setup = {}) {

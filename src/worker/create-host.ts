@@ -1,6 +1,7 @@
 import { Subscription } from 'rxjs';
 import type { Agent } from '../core/agent/agent.ts';
 import { createAgent } from '../core/agent/create-agent.ts';
+import type { ScheduledPrompt } from '../core/agent/scheduled-prompt.ts';
 import { type ErrorSource, notifyError } from '../core/caught-error.ts';
 import { type AgentError, fail, toAgentError, toErrorInfo } from '../core/error.ts';
 import { defined } from '../core/json.ts';
@@ -12,10 +13,11 @@ import type { CreateOptions, HostOptions, SharedAgentOptions } from './host-opti
 import { createHostPages, type HostPage } from './host-pages.ts';
 import { createHostVault } from './host-vault.ts';
 import { createHostVerbs } from './host-verbs.ts';
+import { toHeld } from './held-prompts.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createPageTool } from './page-tool.ts';
 import type { Presence } from './presence.ts';
-import { type HostVerbs, type PageVerbs, type Place, protocol, type ToolOffer } from './protocol.ts';
+import { type HeldPrompts, type HostVerbs, type PageVerbs, type Place, protocol, type ToolOffer } from './protocol.ts';
 import { readShared, wrapped } from './shared-options.ts';
 import { listenForSignOut } from './sign-out.ts';
 
@@ -59,6 +61,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
   let listening: (() => void) | undefined;
   /** Lets the agent send planned prompts that are due. */
   let sending: Subscription | undefined;
+  let heldPrompts: HeldPrompts = {};
   const orders = new Map<string, Promise<void>>();
 
   function report(error: AgentError, source: ErrorSource): void {
@@ -142,6 +145,11 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
     }
   }
 
+  function tellHeld(prompts: readonly ScheduledPrompt[]): void {
+    heldPrompts = toHeld(prompts);
+    for (const { channel } of pages.all()) channel.tell('held', heldPrompts);
+  }
+
   function openSession({ sessionId, instructions }: Place): ReturnType<Agent['openSession']> {
     opened.add(sessionId);
     return getAgent().openSession(sessionId, defined({ instructions }));
@@ -160,6 +168,7 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
     keys.forget();
     errors = [];
     sending = undefined;
+    heldPrompts = {};
     const ending = held;
     held = undefined;
     made = undefined;
@@ -204,14 +213,19 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
         offer(page, hello.tools);
         for (const [error, source] of errors) channel.tell('error', { error: toErrorInfo(error), source });
         errors = [];
+        channel.tell('held', heldPrompts);
         return { protocol, workerId, takesKeys };
       },
       planned() {
-        sending ??= getAgent().schedules$.subscribe();
+        sending ??= getAgent().schedules$.subscribe(tellHeld);
         return null;
       },
       offer(tools) {
         if (page) offer(page, tools);
+        return null;
+      },
+      locked({ name, isLocked }) {
+        if (page) pages.noteLocked(page, name, isLocked);
         return null;
       },
       async leaving() {

@@ -1,6 +1,7 @@
 import type { AgentOptions } from '../core/agent/agent-options.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { Vault } from '../keys/vault-types.ts';
+import type { PageKey } from './page-key.ts';
 
 /** What `create` is given: where the agent will live, and the keys that pages hand over. */
 export interface AgentPlace {
@@ -10,7 +11,7 @@ export interface AgentPlace {
    * Returns what a client takes as `apiKey`: the key of this name, from the `keys` of a page that is open. In a worker it goes by the port and stays
    * in memory, for requests while no page is open; it is never stored.
    */
-  readonly keyOf: (name: string) => (origin: string) => Promise<string>;
+  readonly keyOf: (name: string) => PageKey;
 }
 
 /** What `create` makes: the options of the agent, and the vault of its store. */

@@ -1,3 +1,4 @@
+import { type Observable, Subject } from 'rxjs';
 import { AgentError } from '../core/error.ts';
 import type { Ports } from '../core/ports.ts';
 import { gone } from './channel.ts';
@@ -9,6 +10,8 @@ export interface HostPage {
   readonly id: string;
   readonly channel: PageChannel;
   readonly keys: readonly string[];
+  /** Names of the keys that are locked in the page. */
+  readonly locked: Set<string>;
   readonly hasVault: boolean;
   tools: readonly ToolOffer[];
 }
@@ -16,8 +19,12 @@ export interface HostPage {
 /** The pages that are connected, newest first, and what waits for one of them. */
 export interface HostPages {
   readonly all: () => readonly HostPage[];
+  /** Emits when a page comes or goes, or one of its keys is locked or unlocked. */
+  readonly changes$: Observable<void>;
   /** Adds a page, until it is gone. */
   add(hello: Hello, channel: PageChannel): HostPage;
+  /** Notes whether a key of a page is locked. */
+  noteLocked(page: HostPage, name: string, isLocked: boolean): void;
   /** Notes the tools that a page offers now. */
   offer(page: HostPage, tools: readonly ToolOffer[]): void;
   /**
@@ -42,6 +49,7 @@ interface FindOptions {
 /** @param onLeft called when the last page is gone */
 export function createHostPages(presence: Presence, ports: Pick<Ports, 'delay'>, onLeft: () => void): HostPages {
   let pages: readonly HostPage[] = [];
+  const changes = new Subject<void>();
   const seekers = new Set<() => void>();
   const waits = new Map<ToolWait, (reason: AgentError) => void>();
 
@@ -55,17 +63,25 @@ export function createHostPages(presence: Presence, ports: Pick<Ports, 'delay'>,
 
   return {
     all: () => pages,
-    add({ pageId, tools, keys, hasVault = false }, channel) {
-      const page: HostPage = { id: pageId, channel, keys, hasVault, tools };
+    changes$: changes.asObservable(),
+    add({ pageId, tools, keys, lockable = [], hasVault = false }, channel) {
+      const page: HostPage = { id: pageId, channel, keys, locked: new Set(lockable), hasVault, tools };
       pages = [page, ...pages];
       void presence.whenGone(`page:${pageId}`, new AbortController().signal).then(() => {
         pages = pages.filter((one) => one !== page);
         channel.close(gone('The page is gone.'));
         if (pages.length === 0) onLeft();
+        changes.next();
       });
       if (waits.size > 0) channel.tell('waits', [...waits.keys()]);
       look();
+      changes.next();
       return page;
+    },
+    noteLocked(page, name, isLocked) {
+      if (isLocked) page.locked.add(name);
+      else page.locked.delete(name);
+      changes.next();
     },
     offer(page, tools) {
       page.tools = tools;

@@ -1,11 +1,13 @@
+import { defer, distinctUntilChanged, map, merge, type Observable, startWith, Subject } from 'rxjs';
 import { AgentError, toAgentError } from '../core/error.ts';
 import type { Ports } from '../core/ports.ts';
-import type { HostPages } from './host-pages.ts';
+import type { HostPage, HostPages } from './host-pages.ts';
+import type { PageKey } from './page-key.ts';
 
 /** The keys of a worker. Invariant: they are in memory alone, and no verb of the worker returns one. */
 export interface KeyRing {
   /** Returns what a client takes as `apiKey`. */
-  keyOf(name: string): (origin: string) => Promise<string>;
+  keyOf(name: string): PageKey;
   forget(): void;
 }
 
@@ -19,40 +21,68 @@ const patience = 5_000;
  * @param ms that a request waits for a page where the worker has no key
  */
 export function createKeyRing(pages: HostPages, ports: Pick<Ports, 'delay'>, ms: number): KeyRing {
-  let kept = new Map<string, string>();
+  /** What pages have answered: keys by name and origin. */
+  let kept = new Map<string, Map<string, string>>();
+  const forgotten = new Subject<void>();
+
+  const withKey = (name: string): readonly HostPage[] => pages.all().filter(({ keys }) => keys.includes(name));
+
+  function isLocked(name: string): boolean {
+    const owners = withKey(name);
+    return owners.length > 0 ? owners.every(({ locked }) => locked.has(name)) : !kept.get(name)?.size;
+  }
+
+  const lockedOf = (name: string): Observable<boolean> =>
+    defer(() =>
+      merge(pages.changes$, forgotten).pipe(
+        startWith(undefined),
+        map(() => isLocked(name)),
+        distinctUntilChanged(),
+      ),
+    );
+
+  /** Invariant: a page in which the key is locked is asked only where no other page has it unlocked. */
+  function findPage(name: string): Promise<HostPage> {
+    const unlocked = withKey(name).find(({ locked }) => !locked.has(name));
+    if (unlocked) return Promise.resolve(unlocked);
+    const late = `No page is open that has the key ${JSON.stringify(name)}.`;
+    return pages.find(({ keys }) => keys.includes(name), { ms, late });
+  }
+
+  async function release(name: string, origin: string): Promise<string> {
+    const asker = kept.get(name) ?? new Map<string, string>();
+    kept.set(name, asker);
+    const known = asker.get(origin);
+    if (known !== undefined && withKey(name).length === 0) return known;
+    const page = await findPage(name).catch((thrown: unknown) => {
+      throw new AgentError(toAgentError(thrown).message, { code: 'AUTHENTICATION_LOCKED', cause: thrown });
+    });
+    const asked = page.channel.ask('key', { name, origin });
+    let cancelTimer = (): void => {};
+    const late = new Promise<string>((resolve) => {
+      if (known !== undefined) cancelTimer = ports.delay(() => resolve(known), patience);
+    });
+    try {
+      const key = await Promise.race([asked, late]);
+      // Invariant: `forget` wins over a key that was on its way.
+      asker.set(origin, key);
+      return key;
+    } catch (thrown) {
+      const error = toAgentError(thrown);
+      // The page was closed while it was asked.
+      if (error.code === 'STREAM_INTERRUPTED' && known !== undefined) return known;
+      asker.delete(origin);
+      throw error;
+    } finally {
+      cancelTimer();
+    }
+  }
 
   return {
-    keyOf: (name) => async (origin) => {
-      const place = `${name} ${origin}`;
-      const has = ({ keys }: { readonly keys: readonly string[] }): boolean => keys.includes(name);
-      const asker = kept;
-      const known = asker.get(place);
-      if (known !== undefined && !pages.all().some(has)) return known;
-      const page = await pages
-        .find(has, { ms, late: `No page is open that has the key ${JSON.stringify(name)}.` })
-        .catch((thrown: unknown) => {
-          throw new AgentError(toAgentError(thrown).message, { code: 'AUTHENTICATION_LOCKED', cause: thrown });
-        });
-      const asked = page.channel.ask('key', { name, origin });
-      let cancelTimer = (): void => {};
-      const late = new Promise<string>((resolve) => {
-        if (known !== undefined) cancelTimer = ports.delay(() => resolve(known), patience);
-      });
-      try {
-        const key = await Promise.race([asked, late]);
-        // Invariant: `forget` wins over a key that was on its way.
-        asker.set(place, key);
-        return key;
-      } catch (thrown) {
-        const error = toAgentError(thrown);
-        // The page was closed while it was asked.
-        if (error.code === 'STREAM_INTERRUPTED' && known !== undefined) return known;
-        asker.delete(place);
-        throw error;
-      } finally {
-        cancelTimer();
-      }
+    keyOf: (name) => Object.assign((origin: string) => release(name, origin), { locked$: lockedOf(name) }),
+    forget() {
+      kept = new Map();
+      forgotten.next();
     },
-    forget: () => void (kept = new Map()),
   };
 }

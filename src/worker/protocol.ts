@@ -42,6 +42,8 @@ export interface Hello {
   readonly tools: readonly ToolOffer[];
   /** Names of the keys that the page has, or asks the person for. */
   readonly keys: readonly string[];
+  /** Names of the keys that can be locked. Each counts as locked until the verb `locked` states otherwise. */
+  readonly lockable?: readonly string[];
   /** Whether the page has the vault of the sessions. */
   readonly hasVault?: boolean;
 }
@@ -127,6 +129,8 @@ export interface HostVerbs {
   /** The list of planned prompts is not empty: the worker sends those that are due. */
   readonly planned: Verb<null, null>;
   readonly offer: Verb<readonly ToolOffer[], null>;
+  /** A key of the page is locked now, or unlocked. */
+  readonly locked: Verb<{ readonly name: string; readonly isLocked: boolean }, null>;
   /** The page is being left: what waits to be stored is stored now. */
   readonly leaving: Verb<null, null>;
   /** With the id of the order, which comes by the channel of all pages, too. */
@@ -163,6 +167,9 @@ export interface CallAnswer {
   readonly requiresFollowUp?: boolean;
 }
 
+/** Errors by the id of a planned prompt. */
+export type HeldPrompts = Readonly<Record<string, ErrorInfo>>;
+
 /** What the worker asks of a page. */
 export interface PageVerbs {
   readonly key: Verb<{ readonly name: string; readonly origin: string }, string>;
@@ -177,6 +184,8 @@ export interface PageVerbs {
   readonly error: Verb<{ readonly error: ErrorInfo; readonly source: ErrorSource }, null>;
   readonly retrying: Verb<{ readonly sessionId: string; readonly retry: PlainRetry | null }, null>;
   readonly waits: Verb<readonly ToolWait[], null>;
+  /** Why planned prompts that are due have not been sent: all of them, by the id of the prompt. */
+  readonly held: Verb<HeldPrompts, null>;
 }
 
 export type HostChannel = Channel<HostVerbs>;

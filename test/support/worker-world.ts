@@ -1,5 +1,6 @@
 import type { LLMClient, SessionStore, Tool } from 'brooklet';
 import type { SessionLock } from 'brooklet/core';
+import { defined } from '../../src/core/json.ts';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
 import { createConnectedAgent } from '../../src/worker/create-connected-agent.ts';
@@ -47,6 +48,8 @@ interface WorldOptions {
   readonly agent?: Partial<Omit<SharedAgentOptions, 'store' | 'client'>>;
   /** The client of the worker, which may use keys. Default: one that the test answers by hand. */
   readonly clientOf?: (place: AgentPlace) => LLMClient;
+  /** Returns whether the key of the client is locked, as the client of a place states it. */
+  readonly lockedOf?: (place: AgentPlace) => LLMClient['locked$'];
   /** Returns the vault of a place. */
   readonly vaultOf?: (place: AgentPlace) => NonNullable<SharedAgentOptions['vault']>;
   /** Tools of the worker. */
@@ -71,7 +74,7 @@ function createLife() {
 }
 
 export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
-  const { clientOf, vaultOf, tools = [], pageTimeout, ports } = options;
+  const { clientOf, lockedOf, vaultOf, tools = [], pageTimeout, ports } = options;
   const store = createMemoryStore();
   const locks = createSessionLocks();
   const client = createManualClient();
@@ -121,7 +124,10 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
     (place: AgentPlace): SharedAgentOptions => ({
       ...options.agent,
       ...(vaultOf && { vault: vaultOf(place) }),
-      client: place.where === 'page' ? ofPage : (clientOf?.(place) ?? client),
+      client: {
+        ...(place.where === 'page' ? ofPage : (clientOf?.(place) ?? client)),
+        ...defined({ locked$: lockedOf?.(place) }),
+      },
       store: storeOf(life),
       tools,
     });

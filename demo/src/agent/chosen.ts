@@ -1,6 +1,7 @@
 import type { LLMClient, SessionStore } from 'brooklet';
 import type { Json } from 'brooklet/core';
 import { isJsonObject } from 'brooklet/core';
+import type { AgentPlace } from 'brooklet/worker';
 import { type Connection, type Fallback, followPage, getConnection, getFallback } from '../model/connection.ts';
 import { createPresentClient } from '../model/presentClient.ts';
 import { holding } from '../trust/holding.ts';
@@ -14,6 +15,9 @@ interface Chosen {
   readonly holds: boolean;
 }
 
+/** The key that pages hand to the worker. */
+type Key = ReturnType<AgentPlace['keyOf']>;
+
 const key = 'studio:chosen';
 
 /** Stores what this page has chosen. */
@@ -24,13 +28,14 @@ export function tellChosen(meta: Meta): Promise<void> {
 }
 
 /** Returns the client of a worker: what the page has chosen when the request is made. @param release returns the key for an address */
-export function createChosenClient(meta: Meta, release: (origin: string) => Promise<string>): LLMClient {
-  return createPresentClient(async () => {
+export function createChosenClient(meta: Meta, release: Key): LLMClient {
+  const before = async (): Promise<void> => {
     const chosen = await meta.get(key);
     if (!isChosen(chosen)) return;
     followPage(chosen.connection, chosen.fallback, release);
     holding.change(() => chosen.holds);
-  });
+  };
+  return createPresentClient({ before, ...(release.locked$ && { locked$: release.locked$ }) });
 }
 
 /** What pages of this build write. */

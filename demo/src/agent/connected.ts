@@ -22,7 +22,7 @@ import plainURL from './worker.ts?worker&url';
 export function createConnected(): Parts {
   const isSealed = encryption === 'on';
   const url = isSealed ? sealedURL : plainURL;
-  const client = withNote(createPresentClient());
+  const client = withNote(createPresentClient({ locked$: releaseKey.locked$ }));
   const create = createFor({
     store: localStore,
     present,

@@ -1,6 +1,6 @@
 import type { AgentOptions, LLMClient, SessionStore } from 'brooklet';
 import type { Vault } from 'brooklet/keys';
-import type { CreateOptions } from 'brooklet/worker';
+import type { AgentPlace, CreateOptions } from 'brooklet/worker';
 import { freeTools } from '../tools/tools.ts';
 import { guard } from '../trust/holding.ts';
 import { setup } from './setup.ts';
@@ -9,7 +9,7 @@ interface Place {
   readonly store: SessionStore;
   readonly present: NonNullable<AgentOptions['present']>;
   /** @param release returns the key for an address */
-  readonly clientOf: (release: (origin: string) => Promise<string>) => LLMClient;
+  readonly clientOf: (release: ReturnType<AgentPlace['keyOf']>) => LLMClient;
   /** Where it encrypts the conversations. */
   readonly vault?: Vault | undefined;
 }

@@ -1,8 +1,14 @@
 import type { LLMClient } from 'brooklet';
 import { defer, switchMap } from 'rxjs';
 
-/** Returns a client that sends each request by the model that is chosen then. Its code is loaded at the first one. @param before what is awaited first */
-export const createPresentClient = (before?: () => Promise<void>): LLMClient => ({
+interface PresentClientOptions extends Pick<LLMClient, 'locked$'> {
+  /** Awaited before each request. */
+  readonly before?: () => Promise<void>;
+}
+
+/** Returns a client that sends each request by the model that is chosen then. Its code is loaded at the first one. */
+export const createPresentClient = ({ before, ...traits }: PresentClientOptions): LLMClient => ({
+  ...traits,
   sendRequest: (request) =>
     defer(async () => {
       await before?.();
