@@ -76,12 +76,6 @@ export function removePending(mailbox: MCPMailbox, url: string): void {
   mailbox.removeItem(pendingKey(url));
 }
 
-/** Whether an answer to the sign-in at a server has arrived. */
-export function hasAnswer(mailbox: MCPMailbox, url: string): boolean {
-  const pending = readPending(readNote(mailbox, pendingKey(url)));
-  return Boolean(pending && mailbox.getItem(answerKey(pending.state)));
-}
-
 /** Takes an answer that has arrived, with its sign-in, out of the mailbox: an answer counts once, also where its use fails. */
 export function takeAnswer(mailbox: MCPMailbox, url: string): Answered | undefined {
   const pending = readPending(readNote(mailbox, pendingKey(url)));

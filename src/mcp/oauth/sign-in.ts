@@ -12,7 +12,6 @@ import { createKeptTokens, type MCPTokenStore } from './kept-tokens.ts';
 import {
   getClient,
   type MCPMailbox,
-  hasAnswer,
   onAnswer,
   type Pending,
   putClient,
@@ -105,16 +104,20 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   const challenges = new Map<string, MCPChallenge>();
   const kept = createKeptTokens({ tokens, fetch, now });
 
-  /** Exchanges an answer that has arrived for tokens. Resolves with whether there was one. */
-  async function complete(url: string): Promise<boolean> {
-    const answered = takeAnswer(mailbox, url);
-    if (!answered) return false;
+  /** Exchanges an answer for tokens. */
+  async function exchange(url: string, answered: Answered): Promise<void> {
     const { server, client, verifier } = answered.pending;
     const { metadata, resource, scope } = server;
     const answer = checkAnswer(answered);
     const fixed = { endpoint: metadata.token_endpoint ?? '', resource, client, scope };
     await kept.obtain(url, fixed, { answer, redirectUri, verifier });
-    return true;
+  }
+
+  /** Uses an answer that has arrived. Resolves with whether there was one. */
+  async function complete(url: string): Promise<boolean> {
+    const answered = takeAnswer(mailbox, url);
+    if (answered) await exchange(url, answered);
+    return answered !== undefined;
   }
 
   async function clientAt({ issuer, metadata }: AuthorizationServer): Promise<Client> {
@@ -184,8 +187,9 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     async signIn(given, signInOptions = {}) {
       const { signal } = named(signInOptions, { signal: true }, 'signIn');
       const url = new URL(given).href;
+      const arrived = takeAnswer(mailbox, url);
+      if (arrived) return exchange(url, arrived);
       const ended = (): Error => toAgentError(signal?.reason, 'ABORTED');
-      if (hasAnswer(mailbox, url)) return void (await complete(url));
       if (signal?.aborted) throw ended();
       const opened = openFirst(url);
       let stopWaiting = (): void => {};
