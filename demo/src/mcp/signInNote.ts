@@ -1,5 +1,5 @@
 import { filter, fromEvent } from 'rxjs';
-import { readLocal, writeLocal } from '../base/local.ts';
+import { writeLocal } from '../base/local.ts';
 
 const noteKey = 'brooklet-studio:signing-in';
 const doneKey = 'brooklet-studio:signed-in';
@@ -7,8 +7,9 @@ const doneKey = 'brooklet-studio:signed-in';
 /** Emits in the other tabs when the window of a sign-in has an answer. */
 export const signedIn$ = fromEvent<StorageEvent>(window, 'storage').pipe(filter(({ key }) => key === doneKey));
 
+/** Writes a value that was never there: a number that is counted up could be that of another window, and dispatch no event. */
 export function announceSignIn(): void {
-  writeLocal(doneKey, String(Number(readLocal(doneKey) ?? 0) + 1));
+  writeLocal(doneKey, crypto.randomUUID());
 }
 
 /** Notes in this tab, across a reload, that the user signs in at a server. */
