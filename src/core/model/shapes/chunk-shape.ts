@@ -38,7 +38,8 @@ const shape = typed<LLMChunk>(fields);
  * @throws AgentError `STREAM_MALFORMED` with the type of the chunk and the field that does not fit
  */
 export function readChunk(chunk: unknown): LLMChunk {
-  const copy: unknown = isText(chunk) ? { type: chunk.type, text: chunk.text } : toPlain(chunk);
+  if (isText(chunk)) return { type: chunk.type, text: chunk.text };
+  const copy = toPlain(chunk);
   const flaw = shape(copy, '');
   if (flaw)
     fail('STREAM_MALFORMED', `${nameOf(copy)} of the client is malformed: \`${flaw.field || 'it'}\` ${flaw.reason}.`);
@@ -47,8 +48,8 @@ export function readChunk(chunk: unknown): LLMChunk {
   return copy as LLMChunk;
 }
 
-/** Nearly every chunk is a piece of text or reasoning: it is copied without a walk. */
-function isText(chunk: unknown): chunk is { readonly type: string; readonly text: string } {
+/** Nearly every chunk is a piece of text or reasoning: it has no other field, and needs no walk. */
+function isText(chunk: unknown): chunk is { readonly type: 'text' | 'reasoning'; readonly text: string } {
   return (
     isJsonObject(chunk) &&
     (chunk.type === 'text' || (chunk.type === 'reasoning' && chunk.provider === undefined)) &&
