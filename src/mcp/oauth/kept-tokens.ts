@@ -1,3 +1,4 @@
+import { AgentError } from '../../core/error.ts';
 import { isRefusal } from './problem.ts';
 import { type CodeGrant, exchangeCode, type Fixed, refreshTokens, type Tokens } from './tokens.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
@@ -30,17 +31,23 @@ export interface KeptTokensEnv {
 export function createKeptTokens({ tokens, fetch, now }: KeptTokensEnv): KeptTokens {
   /** One refresh of each server at a time: many servers accept a refresh token once. */
   const refreshing = new Map<string, Promise<Tokens | undefined>>();
+  /** How often the tokens of a server were forgotten. */
+  const signOuts = new Map<string, number>();
 
   const load = async (url: string): Promise<Tokens | undefined> => fromWord((await tokens.load(url)) ?? '');
 
-  async function keep(url: string, fresh: Tokens): Promise<Tokens> {
+  /** Invariant: what was asked for before a sign-out is not kept. */
+  async function keep(url: string, asked: Promise<Tokens>): Promise<Tokens> {
+    const before = signOuts.get(url);
+    const fresh = await asked;
+    if (signOuts.get(url) !== before) throw new AgentError('The person has signed out meanwhile.', { code: 'ABORTED' });
     await tokens.save(url, toWord(fresh));
     return fresh;
   }
 
   async function refresh(url: string, old: Tokens): Promise<Tokens | undefined> {
     try {
-      return await keep(url, await refreshTokens(fetch, old, now()));
+      return await keep(url, refreshTokens(fetch, old, now()));
     } catch (error) {
       // Any other failure may be temporary: the refresh token stays.
       if (!isRefusal(error) || error.error !== 'invalid_grant') return undefined;
@@ -54,7 +61,7 @@ export function createKeptTokens({ tokens, fetch, now }: KeptTokensEnv): KeptTok
 
   return {
     load,
-    obtain: async (url, fixed, grant) => keep(url, await exchangeCode(fetch, fixed, grant, now())),
+    obtain: (url, fixed, grant) => keep(url, exchangeCode(fetch, fixed, grant, now())),
     refresh(url, old) {
       const running =
         refreshing.get(url) ??
@@ -64,7 +71,10 @@ export function createKeptTokens({ tokens, fetch, now }: KeptTokensEnv): KeptTok
       refreshing.set(url, running);
       return running;
     },
-    forget: (url) => tokens.save(url, ''),
+    forget(url) {
+      signOuts.set(url, (signOuts.get(url) ?? 0) + 1);
+      return tokens.save(url, '');
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { type JsonObject, parseJson } from '../../core/json.ts';
 import { toObject, toText } from '../../core/model/read-json.ts';
 import { type AuthorizationServer, toMetadata } from './metadata.ts';
 import { type Client, readClient } from './client.ts';
+import { signInError } from './problem.ts';
 
 /** The storage over which the page and the window in which the person signs in exchange values: `localStorage`. */
 export type MCPMailbox = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -34,7 +35,7 @@ export function receiveMCPSignIn(mailbox: MCPMailbox = localStorage): boolean {
   const answer = new URLSearchParams(location.search);
   const state = answer.get('state');
   if (state === null) return false;
-  mailbox.setItem(answerKey(state), location.search);
+  put(mailbox, answerKey(state), location.search);
   announce();
   // The window has no `opener`. A browser ignores this in a window that no script has opened.
   globalThis.close();
@@ -42,10 +43,19 @@ export function receiveMCPSignIn(mailbox: MCPMailbox = localStorage): boolean {
 }
 
 function announce(): void {
-  const channel = new BroadcastChannel(channelName);
+  const channel = openChannel();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-  channel.postMessage('answered');
-  channel.close();
+  channel?.postMessage('answered');
+  channel?.close();
+}
+
+/** Returns `undefined` where the browser has no channel, or denies it: `storage` remains. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(channelName);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -55,35 +65,51 @@ function announce(): void {
  * be first (whatwg/html#403, Bugzilla 1740144); `storage` is dispatched once this page sees the value. A mailbox of another kind has the message.
  */
 export function onAnswer(callback: () => void): () => void {
-  const channel = new BroadcastChannel(channelName);
-  channel.addEventListener('message', callback);
+  const channel = openChannel();
+  channel?.addEventListener('message', callback);
   const onStorage = ({ key }: StorageEvent): void => {
     if (key?.startsWith(answers)) callback();
   };
   // A worker has no `localStorage`, and no such event.
   globalThis.addEventListener?.('storage', onStorage);
   return () => {
-    channel.close();
+    channel?.close();
     globalThis.removeEventListener?.('storage', onStorage);
   };
 }
 
 export function putPending(mailbox: MCPMailbox, url: string, pending: Pending): void {
-  mailbox.setItem(pendingKey(url), JSON.stringify(pending));
+  put(mailbox, pendingKey(url), JSON.stringify(pending));
 }
 
 export function removePending(mailbox: MCPMailbox, url: string): void {
   mailbox.removeItem(pendingKey(url));
 }
 
-/** Takes an answer that has arrived, with its sign-in, out of the mailbox: an answer counts once, also where its use fails. */
-export function takeAnswer(mailbox: MCPMailbox, url: string): Answered | undefined {
-  const pending = readPending(readNote(mailbox, pendingKey(url)));
+/** Whether an answer to the sign-in at a server has arrived. */
+export function hasAnswer(mailbox: MCPMailbox, url: string): boolean {
+  const pending = getPending(mailbox, url);
+  return Boolean(pending && mailbox.getItem(answerKey(pending.state)));
+}
+
+/**
+ * Takes an answer that has arrived, with its sign-in, out of the mailbox: an answer counts once, also where its use fails.
+ *
+ * @param own the sign-in that is meant. Default: the one that was noted last
+ */
+export function takeAnswer(mailbox: MCPMailbox, url: string, own?: Pending): Answered | undefined {
+  const noted = getPending(mailbox, url);
+  const pending = own ?? noted;
   const text = pending && mailbox.getItem(answerKey(pending.state));
   if (!pending || !text) return undefined;
-  removePending(mailbox, url);
+  // Another tab may have begun a sign-in since.
+  if (noted?.state === pending.state) removePending(mailbox, url);
   mailbox.removeItem(answerKey(pending.state));
   return { pending, answer: new URLSearchParams(text) };
+}
+
+function getPending(mailbox: MCPMailbox, url: string): Pending | undefined {
+  return readPending(readNote(mailbox, pendingKey(url)));
 }
 
 function readPending({ state, verifier, server, client }: JsonObject): Pending | undefined {
@@ -105,9 +131,21 @@ export function getClient(mailbox: MCPMailbox, issuer: string, redirectUri: stri
 }
 
 export function putClient(mailbox: MCPMailbox, issuer: string, redirectUri: string, client: Client): void {
-  mailbox.setItem(clientKey(issuer, redirectUri), JSON.stringify(client));
+  put(mailbox, clientKey(issuer, redirectUri), JSON.stringify(client));
 }
 
 function readNote(mailbox: MCPMailbox, key: string): JsonObject {
   return toObject(parseJson(mailbox.getItem(key) ?? ''));
+}
+
+/** @throws MCPError for a mailbox that is full, or that the browser denies to the page */
+function put(mailbox: MCPMailbox, key: string, value: string): void {
+  try {
+    mailbox.setItem(key, value);
+  } catch (cause) {
+    throw signInError(
+      'The mailbox of the sign-in could not be written: `localStorage` may be full, or blocked.',
+      cause,
+    );
+  }
 }

@@ -1,8 +1,8 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'oauth4webapi';
 import { excerpt, MCPError } from '../errors.ts';
 
-export function signInError(message: string): MCPError {
-  return new MCPError('sign-in', message, { code: 'AUTHENTICATION_FAILED' });
+export function signInError(message: string, cause?: unknown): MCPError {
+  return new MCPError('sign-in', message, { code: 'AUTHENTICATION_FAILED', cause });
 }
 
 /** Whether an authorization server has answered with an error of the protocol, by its code. */

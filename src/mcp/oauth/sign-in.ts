@@ -5,13 +5,15 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { named } from '../../core/model/shapes/named.ts';
-import { toAgentError } from '../../core/error.ts';
+import { AgentError, toAgentError } from '../../core/error.ts';
 import { browserPorts } from '../../core/ports.ts';
 import type { MCPAuth, MCPChallenge } from '../wire.ts';
+import { createAttempts } from './attempts.ts';
 import { createKeptTokens, type MCPTokenStore } from './kept-tokens.ts';
 import {
   getClient,
   type MCPMailbox,
+  hasAnswer,
   onAnswer,
   type Pending,
   putClient,
@@ -103,8 +105,8 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const challenges = new Map<string, MCPChallenge>();
   const kept = createKeptTokens({ tokens, fetch, now });
+  const attempts = createAttempts();
 
-  /** Exchanges an answer for tokens. */
   async function exchange(url: string, answered: Answered): Promise<void> {
     const { server, client, verifier } = answered.pending;
     const { metadata, resource, scope } = server;
@@ -113,11 +115,24 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     await kept.obtain(url, fixed, { answer, redirectUri, verifier });
   }
 
-  /** Uses an answer that has arrived. Resolves with whether there was one. */
-  async function complete(url: string): Promise<boolean> {
-    const answered = takeAnswer(mailbox, url);
-    if (answered) await exchange(url, answered);
-    return answered !== undefined;
+  /**
+   * Exchanges an answer that has arrived for tokens. Resolves with whether there was one.
+   *
+   * Invariant: it ends the sign-ins that wait for it, also where a request of the page has taken it first. With tokens all of that server are over.
+   *
+   * @param own the sign-in that waits. Default: the one that was noted last, in this page or another one
+   */
+  async function complete(url: string, own?: Pending): Promise<boolean> {
+    const answered = takeAnswer(mailbox, url, own);
+    if (!answered) return false;
+    try {
+      await exchange(url, answered);
+    } catch (thrown) {
+      attempts.end(({ pending }) => pending?.state === answered.pending.state, thrown);
+      throw thrown;
+    }
+    attempts.end((one) => one.url === url);
+    return true;
   }
 
   async function clientAt({ issuer, metadata }: AuthorizationServer): Promise<Client> {
@@ -187,42 +202,35 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     async signIn(given, signInOptions = {}) {
       const { signal } = named(signInOptions, { signal: true }, 'signIn');
       const url = new URL(given).href;
-      const arrived = takeAnswer(mailbox, url);
-      if (arrived) return exchange(url, arrived);
-      const ended = (): Error => toAgentError(signal?.reason, 'ABORTED');
-      if (signal?.aborted) throw ended();
+      if (hasAnswer(mailbox, url)) return void (await complete(url));
+      if (signal?.aborted) throw toAgentError(signal.reason, 'ABORTED');
       const opened = openFirst(url);
-      let stopWaiting = (): void => {};
-      const answered = new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => reject(ended());
-        const stopListening = onAnswer(() => {
-          complete(url).then((isDone) => isDone && resolve(), reject);
-        });
-        signal?.addEventListener('abort', onAbort);
-        stopWaiting = () => {
-          stopListening();
-          signal?.removeEventListener('abort', onAbort);
-        };
-      });
+      const attempt = attempts.begin(url, signal);
 
       async function ask(): Promise<void> {
         const { address, pending } = await begin(url);
-        if (signal?.aborted) return;
+        if (attempt.isOver()) return;
         putPending(mailbox, url, pending);
+        attempt.pending = pending;
         show(opened, address);
-        // The answer may have come before the subscription.
-        if (!(await complete(url))) await answered;
+        // The answer may have come without a message.
+        await complete(url, pending);
       }
 
+      const stopListening = onAnswer(() => {
+        if (attempt.pending) complete(url, attempt.pending).catch(attempt.end);
+      });
+      ask().catch(attempt.end);
       try {
-        await Promise.race([answered, ask()]);
+        await attempt.over;
       } finally {
-        stopWaiting();
+        stopListening();
         opened.close();
       }
     },
     async signOut(given) {
       const url = new URL(given).href;
+      attempts.end((one) => one.url === url, new AgentError('The person has signed out.', { code: 'ABORTED' }));
       challenges.delete(url);
       removePending(mailbox, url);
       await kept.forget(url);

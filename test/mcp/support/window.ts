@@ -6,6 +6,7 @@ const page = new EventTarget();
 export const pageEvents = {
   addEventListener: page.addEventListener.bind(page),
   removeEventListener: page.removeEventListener.bind(page),
+  dispatchEvent: page.dispatchEvent.bind(page),
 };
 
 /** The `localStorage` of a page. */
