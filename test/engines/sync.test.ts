@@ -19,17 +19,21 @@ const ranOn = (tab: EngineTab): Promise<readonly string[]> => tab.run(() => glob
 const send = (tab: EngineTab, id: string, text: string): Promise<void> =>
   tab.run((its, what) => globalThis.room.send(its, what), id, text);
 
-/** Each engine with the next one: two devices of a person. */
-const pairs = engines.map((name, index) => [name, engines[(index + 1) % engines.length] ?? name] as const);
+/** Each engine with the next one: two devices of a person. A private window of Firefox has no file system. */
+const pairs = engines.flatMap((name, index) => {
+  const next = engines[(index + 1) % engines.length] ?? name;
+  const usual = { what: name, name, next, isPrivate: false };
+  return name === 'firefox' ? [usual, { ...usual, what: `a private window of ${name}`, isPrivate: true }] : [usual];
+});
 
-describe.skipIf(natsServer === undefined).each(pairs)('a device in %s and one in %s', (phoneName, laptopName) => {
+describe.skipIf(natsServer === undefined).each(pairs)('a device in $what and one in $next', (pair) => {
   const site = servePage('rooms-sync');
   const phone = during(
-    () => startEngine(phoneName),
+    () => startEngine(pair.name, { isPrivate: pair.isPrivate }),
     (its) => its.close(),
   );
   const laptop = during(
-    () => startEngine(laptopName),
+    () => startEngine(pair.next),
     (its) => its.close(),
   );
   let server: NatsServer;

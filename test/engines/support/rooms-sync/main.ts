@@ -77,8 +77,14 @@ const pendingOf = (session: AgentSession): string | undefined =>
     .flatMap(toolParts)
     .find(({ status }) => status === 'awaiting-approval')?.callId;
 
-/** WebKitGTK's browser without a profile has none. */
-const hasFolders = typeof navigator.storage?.getDirectory === 'function';
+/** Whether the page may have folders: not in WebKitGTK, and not in a private window of Firefox. */
+const hasFolders = async (): Promise<boolean> => {
+  try {
+    return (await navigator.storage.getDirectory()).kind === 'directory';
+  } catch {
+    return false;
+  }
+};
 
 /** Resolves with what a request returns. */
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
@@ -168,7 +174,7 @@ globalThis.room = {
     await vault.add('service', 'a-key', { baseURL: 'https://api.example.com' });
     await vault.protect('correct horse battery');
     await createNotesStore().add('eggs');
-    if (hasFolders) await (await openWorkspace()).getFileHandle('a.txt', { create: true });
+    if (await hasFolders()) await (await openWorkspace()).getFileHandle('a.txt', { create: true });
     localStorage.setItem('of the page', 'stays');
   },
   async stored() {
@@ -177,7 +183,8 @@ globalThis.room = {
     for (const { name = '', version } of await indexedDB.databases())
       if (version !== 0 && (await hasRows(name))) databases.push(name);
     const folders: string[] = [];
-    if (hasFolders) for await (const name of (await navigator.storage.getDirectory()).keys()) folders.push(name);
+    if (await hasFolders())
+      for await (const name of (await navigator.storage.getDirectory()).keys()) folders.push(name);
     return { databases: databases.toSorted(), folders, entries: Object.keys(localStorage) };
   },
   disconnect: () => store.disconnect(),
