@@ -95,6 +95,21 @@ describe.skipIf(natsServer === undefined).each(pairs)('a device in $what and one
     expect([...(await ranOn(onPhone)), ...(await ranOn(onLaptop))]).toHaveLength(1);
   });
 
+  it('show what came while the page was left, and write on, after its return', async () => {
+    await onPhone.run(() => void (document.title = 'Before'));
+    await onPhone.goto(`${site()}?elsewhere`);
+    await send(onLaptop, session, 'Meanwhile');
+    await eventually(() => viewOf(onLaptop, session)).toMatchObject({ status: 'idle', messages: { length: 7 } });
+    await onPhone.back();
+    await eventually(() => onPhone.url()).toBe(site());
+    await eventually(() => onPhone.run(() => document.readyState).catch(() => '')).toBe('complete');
+    const isShownAgain = (await onPhone.run(() => document.title)) === 'Before';
+    if (!isShownAgain) await begin(onPhone, { device: 'Phone' });
+    await eventually(async () => (await viewOf(onPhone, session)).messages.length).toBe(7);
+    await send(onPhone, session, 'Back');
+    await eventually(async () => (await viewOf(onLaptop, session)).messages.at(-1)).toBe('assistant: You said: Back');
+  });
+
   it('go on without the server, also after a reload, and come in step once it is back', async () => {
     const port = Number(server.url.split(':')[1]);
     const webSocket = `port: ${new URL(server.webSocketUrl).port}, no_tls: true`;
@@ -130,7 +145,7 @@ describe.skipIf(natsServer === undefined).each(pairs)('a device in $what and one
     await onPhone.run(() => globalThis.room.keep());
     const second = await phone().open();
     await second.goto(site());
-    await eventually(() => viewOf(second, session)).toMatchObject({ messages: { length: 9 } });
+    await eventually(() => viewOf(second, session)).toMatchObject({ messages: { length: 13 } });
     const before = await onPhone.run(() => globalThis.room.stored());
     expect(before.databases).toEqual(['brooklet-device', 'brooklet-keys', 'brooklet-notes', 'synced']);
     await onPhone.run(() => globalThis.room.disconnect());
