@@ -129,6 +129,7 @@ describe('erases', () => {
       throw new DOMException('A file is open.', 'NoModificationAllowedError');
     };
     vi.stubGlobal('navigator', { storage: { getDirectory: async () => ({ removeEntry }) } });
+    (await openDB('damaged', 1)).close();
     const open = indexedDB.open.bind(indexedDB);
     vi.spyOn(indexedDB, 'open').mockImplementation((name, version) => {
       if (name === 'damaged') throw new DOMException('The database is damaged.', 'UnknownError');
@@ -167,6 +168,26 @@ describe('erases', () => {
       left: [],
     });
     expect([...folders]).toEqual(['theirs']);
+  });
+
+  test('no folder where the page may have none, as in a private window of Firefox', async () => {
+    const getDirectory = async (): Promise<never> => {
+      throw new DOMException('Security error when calling GetDirectory', 'SecurityError');
+    };
+    vi.stubGlobal('navigator', { storage: { getDirectory } });
+    expect(await eraseEverything({ workspaces: ['mine'] })).toMatchObject({ workspaces: [], left: [] });
+  });
+
+  test('without opening what does not exist, also what WebKit lists after an aborted upgrade', async () => {
+    await talk(openTab());
+    const list = indexedDB.databases.bind(indexedDB);
+    const listed = async (): Promise<IDBDatabaseInfo[]> => [...(await list()), { name: 'brooklet-keys', version: 0 }];
+    vi.spyOn(indexedDB, 'databases').mockImplementation(listed);
+    const open = vi.spyOn(indexedDB, 'open');
+    const { databases, left } = await eraseEverything({ databases: ['mine'] });
+    expect([databases, left]).toEqual([['brooklet'], []]);
+    expect(new Set(open.mock.calls.map(([name]) => name))).toEqual(new Set(['brooklet']));
+    vi.restoreAllMocks();
   });
 
   test('nothing where nothing is stored, and makes no database', async () => {

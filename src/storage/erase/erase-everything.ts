@@ -96,10 +96,14 @@ export async function eraseEverything(options: EraseOptions = {}): Promise<Erase
 /** Returns the databases that may be of this package, each once. */
 async function namesOf(given: readonly string[]): Promise<readonly string[]> {
   if (typeof indexedDB === 'undefined') return [];
-  // Missing in Firefox before 126. Where the page may store nothing, the call rejects.
+  return Array.from(new Set([...((await listNames()) ?? defaultDatabases), ...given]));
+}
+
+/** Returns the names of all databases; `undefined` where the browser lists none (Firefox before 126), and where the page may store nothing. */
+async function listNames(): Promise<readonly string[] | undefined> {
   const listed = await Promise.resolve(indexedDB.databases?.()).catch(() => undefined);
-  const names = listed?.map(({ name }) => name ?? '') ?? defaultDatabases;
-  return Array.from(new Set([...names, ...given]));
+  // WebKit lists a database whose first upgrade was aborted, with version 0: there is none.
+  return listed?.filter(({ version }) => version !== 0).map(({ name }) => name ?? '');
 }
 
 interface Inspected {
@@ -113,6 +117,7 @@ const nothing: Inspected = { kind: undefined, ids: [] };
 
 /** Looks into a database of any version. */
 async function inspect(name: string, isOurs: boolean): Promise<Inspected> {
+  if ((await listNames())?.includes(name) === false) return nothing;
   let isMissing = false;
   const opening = openDB(name, undefined, {
     upgrade(_db, _from, _to, transaction) {
@@ -183,16 +188,22 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 /** Resolves with whether there was such a folder. */
 async function eraseFolder(name: string): Promise<boolean> {
-  const root = await globalThis.navigator?.storage?.getDirectory?.();
+  const root = await globalThis.navigator?.storage?.getDirectory?.().catch((thrown: unknown) => {
+    // A private window of Firefox has no file system: the page cannot have made a folder.
+    if (isNamed(thrown, 'SecurityError')) return undefined;
+    throw thrown;
+  });
   if (root === undefined) return false;
   try {
     await root.removeEntry(name, { recursive: true });
     return true;
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.name === 'NotFoundError') return false;
+    if (isNamed(thrown, 'NotFoundError')) return false;
     throw thrown;
   }
 }
+
+const isNamed = (thrown: unknown, name: string): boolean => thrown instanceof Error && thrown.name === name;
 
 /** Returns `localStorage` and `sessionStorage`, where the page may use them. */
 function storagesOf(): readonly Storage[] {

@@ -62,7 +62,9 @@ type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
  * Upgrades a database of any older version (0: a new one). Invariants: the step of a released version is never edited; no step deletes,
  * because the page may be left during the upgrade.
  */
-export async function upgrade(db: Database, from: number, transaction: Upgrade): Promise<void> {
+export async function upgrade(db: Database, version: number, transaction: Upgrade): Promise<void> {
+  // Other code of the page makes an empty database of version 1 by opening it without a version.
+  const from = db.objectStoreNames.length === 0 ? 0 : version;
   if (from < 1) {
     const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
     sessions.createIndex('id', 'id', { unique: true });

@@ -52,6 +52,8 @@ export interface StartOptions {
   /** Size of the window in CSS px. Default: 1100 × 800. */
   readonly width?: number;
   readonly height?: number;
+  /** Whether all windows are private. Firefox alone: that of WebKitGTK, `webkit`, is as one always. */
+  readonly isPrivate?: boolean;
 }
 
 /** The text of a program that runs a function in the page: its value is a Promise of JSON. */

@@ -4,7 +4,8 @@ import { type Engine, type EngineTab, fromJson, type StartOptions, toProgram } f
 import { createFolder, endWithThisProcess } from './processes.ts';
 
 /** Starts Firefox with a profile on the disk, over WebDriver BiDi. */
-export async function startFirefox({ programs, width = 1100, height = 800 }: StartOptions): Promise<Engine> {
+export async function startFirefox(options: StartOptions): Promise<Engine> {
+  const { programs, width = 1100, height = 800, isPrivate = false } = options;
   const profile = await createFolder();
   try {
     const browser = await puppeteer.launch({
@@ -14,6 +15,7 @@ export async function startFirefox({ programs, width = 1100, height = 800 }: Sta
       userDataDir: profile.path,
       defaultViewport: { width, height },
       env: { ...process.env, HOME: profile.path },
+      extraPrefsFirefox: { 'browser.privatebrowsing.autostart': isPrivate },
     });
     const child = browser.process();
     const end = child ? endWithThisProcess(child) : async () => {};

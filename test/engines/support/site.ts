@@ -10,6 +10,8 @@ const folders = {
   outliving: '../../e2e/support/outliving',
   parts: 'parts',
   'sign-in': 'sign-in',
+  'rooms-review': 'rooms-review',
+  'rooms-sync': 'rooms-sync',
   readme: '../../e2e/support/first-chat/react',
   ui: 'ui',
   verbs: 'verbs',
@@ -19,10 +21,11 @@ const folders = {
  * Serves a page for the tests of a file. The test files of a run build it once. Returns its address, which ends with a slash.
  *
  * @param name `readme` is the first code of the README as it is printed there
+ * @param headers of every response
  */
-export function servePage(name: keyof typeof folders): () => string {
+export function servePage(name: keyof typeof folders, headers: Readonly<Record<string, string>> = {}): () => string {
   const site = during(
-    async () => serve(await buildSite(name)),
+    async () => serve(await buildSite(name), headers),
     (its) => its.stop(),
   );
   return () => site().url;

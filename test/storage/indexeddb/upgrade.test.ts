@@ -99,6 +99,17 @@ test('a database of version 2 can be read, written, searched and cleared, and re
   await deleteDB(name);
 });
 
+test('a database that other code of the page has made by opening it becomes one of this package', async () => {
+  const name = `upgrade-${crypto.randomUUID()}`;
+  (await openDB(name)).close();
+  const store = createIndexedDBStore({ name });
+  await store.write(writeOf('a', 0, 1, 2));
+  expect((await store.read('a'))?.events).toEqual([textAt(1), textAt(2)]);
+  expect((await store.list({ search: 'a' })).sessions).toHaveLength(1);
+  store.close();
+  await deleteDB(name);
+});
+
 test('an aborted upgrade leaves version 2 unchanged, and the next open upgrades it', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
