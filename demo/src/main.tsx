@@ -10,11 +10,11 @@ import { titleChats } from './sessions/titleChats.ts';
 import { watchNotifications } from './notify/notifications.ts';
 import { watchInstall } from './pwa/install.ts';
 import { watchSchedules } from './schedule/watchSchedules.ts';
-import { applyLanguage, getLanguage } from './texts/language.ts';
-import { applyTheme, getTheme } from './base/theme.ts';
+import { followLanguage } from './texts/language.ts';
+import { followTheme } from './base/theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
 
-applyTheme(getTheme());
+followTheme();
 restoreConnection();
 watchInstall();
 watchEncryption();
@@ -35,7 +35,7 @@ async function offerUpdates(): Promise<void> {
  * too early where several `import()` meet in a module that waits (webkit.org/b/242740).
  */
 async function show(): Promise<void> {
-  await applyLanguage(getLanguage());
+  await followLanguage();
   const root = document.getElementById('studio');
   if (/[?&]state=/u.test(location.search)) {
     // The window of a sign-in at a server.

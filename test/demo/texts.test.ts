@@ -1,11 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { reviewEn } from '../../demo/src/texts/en/review.ts';
 import { en, type Texts } from '../../demo/src/texts/en/en.ts';
 import { formatBytes, formatCost, formatCount, formatMoment } from '../../demo/src/texts/format.ts';
-import { applyLanguage, getTexts, languageOf } from '../../demo/src/texts/language.ts';
 import { reviewZh } from '../../demo/src/texts/zh/review.ts';
 import { zh } from '../../demo/src/texts/zh/zh.ts';
+
+vi.stubGlobal('addEventListener', () => {});
+const { applyLanguage, getTexts, languageOf } = await import('../../demo/src/texts/language.ts');
 
 type Leaf = string | ((...gaps: never[]) => string);
 interface Tree {
@@ -63,8 +65,6 @@ describe('languageOf', () => {
 });
 
 describe('applyLanguage', () => {
-  afterEach(() => vi.unstubAllGlobals());
-
   it('loads the texts and marks the page', async () => {
     const documentElement = { lang: '', dir: '' };
     vi.stubGlobal('document', { documentElement });

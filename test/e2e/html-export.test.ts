@@ -290,7 +290,7 @@ describe('a session that was exported as HTML', () => {
     const title = page.getByRole('heading', { level: 1 });
     await title.getByText('Task 0').waitFor();
     await page.keyboard.press('3');
-    await page.getByRole('button', { name: 'Open its session: ask_1' }).focus();
+    await page.getByRole('button', { name: 'Open its session: Ask 1' }).focus();
     await page.keyboard.press('Enter');
     await title.getByText('Task 1').waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');

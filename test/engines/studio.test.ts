@@ -22,6 +22,8 @@ async function press(tab: EngineTab, name: string): Promise<void> {
   await eventually(() => tab.run(find, name).catch(() => false)).toBe(true);
 }
 
+const isClosed = (): boolean => document.querySelector('dialog[open]') === null;
+
 /** One build for all engines. */
 const built = during(serveStudio, ({ stop }) => stop());
 
@@ -73,6 +75,89 @@ describe.each(engines)('the Studio in %s', (name) => {
     await eventually(() => textOf(tab)).toContain('Saved: “water the plants”.');
   });
 
+  it('shows the whole palette, and closes it over the conversation that Back shows', async () => {
+    const url = await tab.url();
+    await tab.goto(`${studio().url}#/`);
+    await tab.goto(url);
+    await tab.run(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, metaKey: false })));
+    const height = (): number => document.querySelector('.palette-list')?.clientHeight ?? 0;
+    await eventually(() => tab.run(height).catch(() => 0)).toBeGreaterThan(200);
+    await tab.back();
+    await eventually(() => tab.run(isClosed).catch(() => false)).toBe(true);
+    expect(await tab.url()).not.toBe(url);
+    await tab.goto(url);
+  });
+
+  it('keeps the settings over the page that Back shows while they hold a typed text', async () => {
+    await tab.goto(`${studio().url}#/`);
+    await tab.click('.who');
+    await tab.type('dialog input[type=password]', 'sk-typed');
+    const url = await tab.url();
+    await tab.back();
+    await eventually(() => tab.url()).not.toBe(url);
+    expect(await tab.run(isClosed)).toBe(false);
+    await tab.run(() => history.forward());
+    await tab.run(() => document.querySelector<HTMLElement>('.modal-close')?.click());
+    await eventually(() => tab.run(isClosed)).toBe(true);
+    await tab.back();
+    await eventually(() => textOf(tab)).toContain('Saved: “water the plants”.');
+  });
+
+  it('draws choices, selects and placeholders of the settings as every other engine', async () => {
+    await tab.click('.who');
+    await eventually(() => tab.run(() => document.querySelectorAll('dialog select').length)).toBe(2);
+    const drawn = await tab.run(() => {
+      const boxOf = (css: string) => document.querySelector(css)?.getBoundingClientRect() ?? new DOMRect();
+      const [legend, row] = [boxOf('dialog .bk-segments .bk-legend'), boxOf('dialog .bk-segments-row')];
+      const key = document.querySelector('dialog input[type=password]');
+      const address = document.querySelector('dialog .settings input:not([type=password], [type=radio])');
+      const colorOf = (field: Element | null) => field && getComputedStyle(field, '::placeholder').color;
+      return {
+        isBeside: legend.right <= row.left && legend.bottom > row.top,
+        arrows: Array.from(document.querySelectorAll('dialog select'), (one) => getComputedStyle(one).appearance),
+        heights: [boxOf('dialog select').height, address?.getBoundingClientRect().height],
+        placeholders: [colorOf(address) !== 'rgb(169, 169, 169)', colorOf(key) !== 'rgb(169, 169, 169)'],
+      };
+    });
+    expect(drawn).toMatchObject({ isBeside: true, arrows: ['none', 'none'], placeholders: [true, true] });
+    expect(drawn.heights[0]).toBe(drawn.heights[1]);
+    await tab.press('Escape');
+    await eventually(() => tab.run(isClosed)).toBe(true);
+  });
+
+  it('shows in every tab the language that one has chosen', async () => {
+    const other = await engine().open();
+    await other.goto(studio().url);
+    await eventually(() => textOf(other)).toContain('New chat');
+    const choose = (index: number): Promise<void> =>
+      tab.run((at: number) => {
+        document.querySelectorAll<HTMLInputElement>('dialog .bk-segments')[1]?.querySelectorAll('input')[at]?.click();
+      }, index);
+    await tab.click('.who');
+    await press(tab, 'Appearance');
+    await eventually(() => tab.run(() => document.querySelectorAll('dialog .bk-segments').length)).toBe(2);
+    await choose(2);
+    await eventually(() => textOf(other)).toContain('新对话');
+    await choose(0);
+    await eventually(() => textOf(other)).toContain('New chat');
+    await other.close();
+    await tab.press('Escape');
+    await eventually(() => tab.run(isClosed)).toBe(true);
+  });
+
+  it('sets a formula on the line of its text', async () => {
+    await tab.type(composer, 'Show me some formatting\n');
+    const rise = (): number => {
+      const formula = document.querySelector('.formula:not(.display) math');
+      const text = formula?.closest('p')?.firstChild;
+      if (!formula || !text) return Number.NaN;
+      const line = document.createRange();
+      line.selectNodeContents(text);
+      return (line.getClientRects()[0]?.top ?? Number.NaN) - formula.getBoundingClientRect().top;
+    };
+    await eventually(() => tab.run(rise).catch(() => Number.NaN)).toBeLessThan(4);
+  });
+
   it('fits a phone: the list, a decision and the settings, each within its width', async () => {
     const phone = await engine().open();
     await phone.resize(390, 844);
@@ -89,6 +174,15 @@ describe.each(engines)('the Studio in %s', (name) => {
     await press(phone, 'Sessions');
     await eventually(() => textOf(phone)).toContain('What is 6 * 7?');
     expect(await overflow()).toBeLessThanOrEqual(0);
+    await phone.run(() => document.querySelector<HTMLElement>('.bk-session button[aria-haspopup=menu]')?.click());
+    await press(phone, 'Select');
+    const past = (): number => {
+      const [bar, verb] = ['.bk-session-bar', '.bk-session-bar button:last-child'].map(
+        (css) => document.querySelector(css)?.getBoundingClientRect().right,
+      );
+      return (verb ?? Number.NaN) - (bar ?? Number.NaN);
+    };
+    await eventually(() => phone.run(past)).toBeLessThanOrEqual(0);
     await phone.click('.who');
     await eventually(() => phone.run(() => document.querySelector('dialog[open]') !== null)).toBe(true);
     expect(await overflow()).toBeLessThanOrEqual(0);

@@ -1,7 +1,25 @@
-import { fromEvent } from 'rxjs';
+import { fromEvent, Subject } from 'rxjs';
 
 /** Emits when the address changes. The address contains the selected session: reload, bookmarks and the back button work. */
-export const route$ = fromEvent(window, 'hashchange');
+export const route$ = fromEvent<HashChangeEvent>(window, 'hashchange');
+
+/** The address that the page has last set by itself; `undefined` after the event of it. */
+let own: string | undefined;
+const visits = new Subject<void>();
+route$.subscribe(({ newURL }) => {
+  const isOwn = newURL === own;
+  own = undefined;
+  if (!isOwn) visits.next();
+});
+
+/** Emits when the person has gone to another page: by Back, Forward, a link or the address. */
+export const visit$ = visits.asObservable();
+
+/** Changes the address: no visit of the person. */
+function change(act: () => void): void {
+  act();
+  own = location.href;
+}
 
 /** Returns the id of the session in the address: `#/s/<session>`, or `#/s/<session>/<call>`. */
 export function getSessionId(): string | undefined {
@@ -65,15 +83,15 @@ export function callHref(sessionId: string, callId: string): string {
 
 /** Shows the page of an address: see `sessionHref` and `reviewHref`. */
 export function goToHref(href: string): void {
-  location.hash = href;
+  change(() => (location.hash = href));
 }
 
 /** Shows the session that a new conversation has become, in its place: Back shows what was shown before the new conversation. */
 export function becomeSession(sessionId: string): void {
-  location.replace(sessionHref(sessionId));
+  change(() => location.replace(sessionHref(sessionId)));
 }
 
 /** Shows a session, or a new conversation. */
 export function goTo(sessionId: string | undefined): void {
-  location.hash = sessionHref(sessionId);
+  goToHref(sessionHref(sessionId));
 }

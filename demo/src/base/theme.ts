@@ -1,23 +1,29 @@
-import { readLocal, writeLocal } from './local.ts';
+import { createStored } from './stored.ts';
 
 /** The colour theme; `system` follows the browser. */
 export type Theme = 'system' | 'light' | 'dark';
 
-const key = 'brooklet-studio:theme';
+const stored = createStored<Theme>('brooklet-studio:theme', {
+  read: (text) => (text === 'light' || text === 'dark' ? text : 'system'),
+  write: (theme) => (theme === 'system' ? undefined : theme),
+});
 
-/** Returns the stored theme. */
-export function getTheme(): Theme {
-  const theme = readLocal(key);
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
+/** The stored theme; emits when any tab changes it. */
+export const theme$ = stored.value$;
+export const getTheme = stored.get;
 
-/** Stores and applies a theme. */
+/** Stores and applies a theme, in all tabs. */
 export function setTheme(theme: Theme): void {
-  writeLocal(key, theme);
+  stored.change(() => theme);
   applyTheme(theme);
 }
 
+/** Applies the stored theme, now and when any tab changes it. */
+export function followTheme(): void {
+  theme$.subscribe(applyTheme);
+}
+
 /** The style sheets read the theme from the root element. */
-export function applyTheme(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
 }

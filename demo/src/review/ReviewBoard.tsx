@@ -5,6 +5,7 @@ import 'brooklet/ui/review.css';
 import { type ReactElement, useMemo, useState } from 'react';
 import { reviewHref, sessionHref } from '../base/route.ts';
 import { tabName } from '../base/tab.ts';
+import { useLabelsOfParts } from '../texts/labels.ts';
 import { useReviewLabels, useReviewTexts } from '../texts/reviewTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { BodyText } from './BodyText.tsx';
@@ -37,7 +38,11 @@ export function ReviewBoard(props: ReviewBoardProps): ReactElement {
   const labels = useReviewLabels();
   const isRunning = review.runs.at(-1)?.endSeq === undefined && review.runs.length > 0;
   const hint = sessionId === undefined ? words.notes.inFile : words.notes.kept;
-  const withHint = useMemo(() => ({ ...labels, notes: { ...labels.notes, hint } }), [labels, hint]);
+  const own = useLabelsOfParts();
+  const withOwn = useMemo(
+    () => ({ ...labels, parts: { ...labels.parts, ...own }, notes: { ...labels.notes, hint } }),
+    [labels, own, hint],
+  );
   const rootId = useMemo(() => review.stateAt(0).id, [review]);
   const tree = useReviewedTree(source, rootId, notes.annotations);
   const [shown, setShown] = useState<ShownSession>();
@@ -61,7 +66,7 @@ export function ReviewBoard(props: ReviewBoardProps): ReactElement {
         costOf={costOf}
         renderRequest={(request, model) => <BodyText request={request} model={model} />}
         renderCompare={(compare) => <CompareChoice sessionId={sessionId} onChoose={compare} />}
-        labels={withHint}
+        labels={withOwn}
         components={parts}
         slots={{
           start: (

@@ -2,7 +2,7 @@ import { useAgent, useReview } from 'brooklet/react';
 import type { ExportedSession } from 'brooklet/storage';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { encryption } from '../base/encryption.ts';
-import { parseMoment, reviewHref, sessionHref } from '../base/route.ts';
+import { goToHref, parseMoment, reviewHref, sessionHref } from '../base/route.ts';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { OpenFile } from './OpenFile.tsx';
 import { preload, preloadSaving } from './preload.ts';
@@ -27,7 +27,7 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
   /** Opens a file; the address then names no session. */
   const open = (opened: OpenedFile): void => {
     setFile(opened);
-    location.hash = reviewHref({});
+    goToHref(reviewHref({}));
   };
 
   useEffect(() => {
@@ -69,7 +69,7 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
             <SessionPicker
               label={words.pickOwn}
               except={undefined}
-              onPick={(id) => (location.hash = reviewHref({ sessionId: id }))}
+              onPick={(id) => goToHref(reviewHref({ sessionId: id }))}
             />
           )}
           <a href={sessionHref(undefined)}>{words.backToAll}</a>

@@ -1,9 +1,10 @@
+import { useObservable } from 'brooklet/react';
 import { Segments } from 'brooklet/ui';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { NotificationsSwitch } from '../notify/NotificationsSwitch.tsx';
-import { getLanguage, type Language, languageNames, setLanguage } from '../texts/language.ts';
+import { getLanguage, type Language, language$, languageNames, setLanguage } from '../texts/language.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { getTheme, setTheme, type Theme } from '../base/theme.ts';
+import { getTheme, setTheme, theme$, type Theme } from '../base/theme.ts';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const languages: readonly Language[] = ['en', 'zh'];
@@ -11,18 +12,15 @@ const languages: readonly Language[] = ['en', 'zh'];
 /** Chooses the theme and the language. Both take effect at once. */
 export function Appearance(): ReactElement {
   const { settings: words } = useAllTexts();
-  const [theme, chooseTheme] = useState(getTheme);
-  const [language, chooseLanguage] = useState(getLanguage);
+  const theme = useObservable(theme$, getTheme);
+  const language = useObservable(language$, getLanguage);
   return (
     <div className="settings-body">
       <Segments
         legend={words.theme}
         options={themes.map((value) => ({ value, label: words.themes[value] }))}
         value={theme}
-        onChange={(chosen) => {
-          chooseTheme(chosen);
-          setTheme(chosen);
-        }}
+        onChange={setTheme}
       />
       <Segments
         legend={words.language}
@@ -31,10 +29,7 @@ export function Appearance(): ReactElement {
           ...languages.map((value) => ({ value, label: languageNames[value] })),
         ]}
         value={language}
-        onChange={(chosen) => {
-          chooseLanguage(chosen);
-          void setLanguage(chosen);
-        }}
+        onChange={(chosen) => void setLanguage(chosen)}
       />
       <NotificationsSwitch />
     </div>

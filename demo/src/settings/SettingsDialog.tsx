@@ -5,6 +5,7 @@ import type { SettingsSection } from '../base/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { HoldSwitch } from '../trust/HoldSwitch.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { isText } from '../ui/isText.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
@@ -99,13 +100,6 @@ export function SettingsDialog({ connection, sessionId, section, onClose }: Sett
         {draft === 'warned' && words.unsaved}
       </p>
     </Modal>
-  );
-}
-
-function isText(target: EventTarget): boolean {
-  return (
-    target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'file', 'search'].includes(target.type))
   );
 }
 

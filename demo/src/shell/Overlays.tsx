@@ -6,6 +6,7 @@ import { useTexts } from '../texts/useTexts.ts';
 import { Modal } from '../ui/Modal.tsx';
 import type { ShellActions } from '../base/shortcuts.ts';
 import { closeOverlay, getOverlay, overlay$ } from '../base/overlay.ts';
+import { useCloseOnVisit } from './useCloseOnVisit.ts';
 import {
   ChatSettingsDialog,
   HelpDialog,
@@ -24,6 +25,7 @@ interface OverlaysProps extends ShellActions {
 /** The dialog that is open, loaded when it is opened. */
 export function Overlays(props: OverlaysProps): ReactElement | null {
   const overlay = useObservable(overlay$, getOverlay);
+  useCloseOnVisit(overlay);
   if (overlay.is === 'none') return null;
   return (
     <ErrorBoundary shows={overlay} renderFallback={() => <RoomUnavailable />}>

@@ -12,9 +12,13 @@ interface SegmentsProps<Value extends string> {
 export function Segments<Value extends string>(props: SegmentsProps<Value>): ReactElement {
   const { legend, options, value, onChange } = props;
   const name = useId();
+  const legendId = useId();
   return (
-    <fieldset {...part('segments')}>
-      <legend>{legend}</legend>
+    // No `legend`: WebKit places that of a flex container above its other children.
+    <fieldset {...part('segments')} aria-labelledby={legendId}>
+      <span id={legendId} className="bk-legend">
+        {legend}
+      </span>
       <div className="bk-segments-row">
         {options.map((option) => (
           <label key={option.value} title={option.title}>

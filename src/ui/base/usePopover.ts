@@ -9,7 +9,7 @@ const margin = 8;
  * Shows an element beside its opener, in the top layer, so that no box cuts it off; on a narrow screen the style sheet decides where. It stays at
  * its opener while the page scrolls, and when a keyboard appears.
  *
- * @param onLeave called when the person presses outside of it: the focus is elsewhere then
+ * @param onLeave called when the person presses outside of it, or goes to another page by Back: the focus is elsewhere then
  */
 export function usePopover(opener: HTMLElement, onLeave: () => void): ElementRef<HTMLDivElement> {
   const popover = useRef<HTMLDivElement>(null);
@@ -27,11 +27,14 @@ export function usePopover(opener: HTMLElement, onLeave: () => void): ElementRef
       const path = event.composedPath();
       if (!path.includes(element) && !path.includes(opener)) leave.current();
     };
+    const onVisit = (): void => leave.current();
     move();
+    addEventListener('popstate', onVisit);
     addEventListener('resize', move);
     addEventListener('scroll', move, { capture: true, passive: true });
     addEventListener('pointerdown', onPointerDown, true);
     return () => {
+      removeEventListener('popstate', onVisit);
       removeEventListener('resize', move);
       removeEventListener('scroll', move, { capture: true });
       removeEventListener('pointerdown', onPointerDown, true);

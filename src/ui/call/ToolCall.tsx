@@ -13,6 +13,9 @@ import { describeDecision } from './decision.ts';
 import { Input } from './Input.tsx';
 import { Output } from './Output.tsx';
 import { type Progress, readProgress } from './progress.ts';
+import type { Held } from '../thread/heldOf.ts';
+import { useThread } from '../thread/threadContext.ts';
+import { titleOfCall } from './titleOfCall.ts';
 import { visible } from '../base/visible.ts';
 
 /** ms below which the duration of a call is not shown. */
@@ -27,15 +30,16 @@ export function ToolCall(props: ToolCallProps): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const { status, durationMs, startedAt, approval } = call;
   const isQuestion = approval?.elicitation !== undefined;
-  const { handoff } = call;
-  const title = visible(props.title ?? (handoff === undefined ? words.title(call.name) : words.passedTo(handoff)));
-  const label = isQuestion && status === 'awaiting-approval' ? words.asks : words.status[status];
+  const held = useHeld(status);
+  const title = visible(props.title ?? titleOfCall(words, call));
+  const asks = isQuestion && status === 'awaiting-approval';
+  const label = held ? words.held[held] : asks ? words.asks : words.status[status];
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? props.isOpen ?? (children !== undefined || isOpenByDefault(call));
   /** What a person may have begun stays in the page while the card is closed: a form keeps what was typed, an interface of a tool goes on. */
   const [isKept, setIsKept] = useState(false);
   if (isOpen && !isKept && (chosen === true || props.isOpen === true || children !== undefined)) setIsKept(true);
-  const tone = toneOf(status);
+  const tone = held ? heldTones[held] : toneOf(status);
   const body = children ?? <Record call={call} present={present} labels={words} />;
 
   return (
@@ -46,13 +50,13 @@ export function ToolCall(props: ToolCallProps): ReactElement {
           setChosen(!isOpen);
         }}
       >
-        {tone === 'busy' ? <span className="bk-spinner" /> : <Icon name={iconOf(status, isQuestion)} />}
+        {tone === 'busy' ? <span className="bk-spinner" /> : <Icon name={held ? heldIcons[held] : iconOf(status, isQuestion)} />}
         <span className="bk-tool-name" title={call.name}>
           <bdi>{title}</bdi>
         </span>
         {tag !== undefined && <span className="bk-tag">{tag}</span>}
         <span className="bk-tool-summary">
-          <bdi>{visible(summaryOf(call, progress)) || label}</bdi>
+          <bdi>{(!held && visible(summaryOf(call, progress))) || label}</bdi>
         </span>
         {approval?.decidedBy === 'rule' && <span className="bk-tag">{words.decidedBefore}</span>}
         {!isQuestion && durationMs !== undefined && durationMs >= notable && (
@@ -71,6 +75,12 @@ export function ToolCall(props: ToolCallProps): ReactElement {
       {(isOpen || isKept) && <div className="bk-tool-body">{renderBody ? renderBody(body) : body}</div>}
     </details>
   );
+}
+
+/** What a call waits for that is to run next, in a conversation whose run has ended before it could. */
+function useHeld(status: CallStatus): Held | undefined {
+  const held = useThread()?.held;
+  return status === 'requested' || status === 'approved' || status === 'edited' ? held : undefined;
 }
 
 interface RecordProps {
@@ -175,6 +185,9 @@ const tones: Readonly<Record<CallStatus, Tone>> = {
 
 /** A log of a newer version may have states without a name here. */
 const toneOf = (status: CallStatus): Tone => (Object.hasOwn(tones, status) ? tones[status] : 'calm');
+
+const heldTones: Readonly<Record<Held, Tone>> = { key: 'asking', resume: 'calm' };
+const heldIcons: Readonly<Record<Held, IconName>> = { key: 'hand', resume: 'stop' };
 
 function iconOf(status: CallStatus, isQuestion: boolean): IconName {
   if (status === 'awaiting-approval') return isQuestion ? 'question' : 'hand';

@@ -151,6 +151,7 @@ export const chinese: Labels = {
       cancelled: '已停止',
     },
     asks: '等待你的回答',
+    held: { key: '等待密钥', resume: '尚未运行' },
     child: {
       idle: '完成',
       running: '工作中…',
@@ -229,6 +230,8 @@ export const chinese: Labels = {
     dismiss: '知道了',
     details: '详细信息',
     unknownResult: (tools) => `无法确认 ${tools} 是否运行过。重试前请先检查。`,
+    chooseModel: '请先选择一个，再继续。',
+    runsThen: (tools) => `继续后会运行 ${tools}。`,
     trying: '正在重试',
     resuming: '连接中断，即将继续',
     inSeconds: (seconds) => `${seconds} 秒后`,

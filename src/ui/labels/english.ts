@@ -153,6 +153,8 @@ const texts = {
       cancelled: 'Stopped',
     },
     asks: 'Waiting for your answer',
+    /** A call that is to run, and whose run has ended before. */
+    held: { key: 'Waiting for a key', resume: 'Not run yet' },
     /** What the session of a call whose tool is an agent does. */
     child: {
       idle: 'Done',
@@ -238,6 +240,8 @@ const texts = {
     dismiss: 'Dismiss',
     details: 'Details',
     unknownResult: (tools: string): string => `It is not known whether ${tools} ran. Check before you try again.`,
+    chooseModel: 'Choose one, then resume.',
+    runsThen: (tools: string): string => `When you resume, ${tools} runs.`,
     trying: 'Trying again',
     resuming: 'The connection was lost. Continuing',
     inSeconds: (seconds: number): string => `in ${seconds} s`,

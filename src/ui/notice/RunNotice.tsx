@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useRef } from 'react';
-import { type AgentError, toolParts } from '../../core/model/index.ts';
+import { type AgentError, type CallStatus, type ToolPart, toolParts } from '../../core/model/index.ts';
 import type { Labels } from '../labels/english.ts';
+import { titleOfCall } from '../call/titleOfCall.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { Remedy, RunNoticeProps } from '../props.ts';
 import { Notice } from './Notice.tsx';
@@ -12,7 +13,7 @@ import { largestFile, Shorten } from './Shorten.tsx';
 export function RunNotice(props: RunNoticeProps): ReactElement | null {
   const { chat, labels, className } = props;
   const words = useLabels('notice', labels);
-  const { title } = useLabels('tool', undefined);
+  const tool = useLabels('tool', undefined);
   const { status, outcome, error, limit, messages, retrying, resuming } = chat;
   const last = messages.at(-1);
   const hasReply = last?.role === 'assistant';
@@ -43,21 +44,26 @@ export function RunNotice(props: RunNoticeProps): ReactElement | null {
     <Remedies {...props} words={words} offered={props.remedies?.(usual, error) ?? usual} />
   );
   if (status === 'failed' || status === 'interrupted') {
-    const uncertain = last === undefined ? [] : toolParts(last).filter((call) => call.status === 'uncertain');
-    const fallback = status === 'failed' ? words.failed : words.interrupted;
+    const calls = last === undefined ? [] : toolParts(last);
+    const uncertain = calls.filter((call) => call.status === 'uncertain');
+    const waiting = calls.filter((call) => isToRun(call.status));
+    const named = (these: readonly ToolPart[]): string =>
+      these.map((call) => `“${titleOfCall(tool, call)}”`).join(', ');
+    // A model has been chosen since.
+    const cause = error?.code === 'MISSING_CLIENT' && chat.hasClient ? undefined : error;
+    const fallback = cause && status === 'failed' ? words.failed : words.interrupted;
     const can = {
       settings: props.onSettings !== undefined,
       topUp: props.billingURL !== undefined,
       newChat: props.onNewChat !== undefined,
     };
     return (
-      <Notice icon="alert" title={causeOf(error, words) ?? fallback} state="bad" className={className}>
-        <p>{error ? cureOf(error, words) : words.interruptedText}</p>
-        {uncertain.length > 0 && (
-          <p>{words.unknownResult(uncertain.map(({ name }) => `“${title(name)}”`).join(', '))}</p>
-        )}
-        {error && <Details error={error} words={words} />}
-        {remedies(remediesFor({ code: error?.code, hasReply, can }))}
+      <Notice icon="alert" title={causeOf(cause, words) ?? fallback} state="bad" className={className}>
+        <p>{textOf(cause, words)}</p>
+        {uncertain.length > 0 && <p>{words.unknownResult(named(uncertain))}</p>}
+        {waiting.length > 0 && <p>{words.runsThen(named(waiting))}</p>}
+        {cause && <Details error={cause} words={words} />}
+        {remedies(remediesFor({ code: cause?.code, hasReply, can }))}
       </Notice>
     );
   }
@@ -82,6 +88,15 @@ const causeOf = (error: AgentError | undefined, { causes }: Labels['notice']): s
   error && causes[error.code];
 
 const cureOf = (error: AgentError, { cures }: Labels['notice']): string => cures[error.code] ?? error.message;
+
+/** What helps against the end of a run. */
+function textOf(cause: AgentError | undefined, words: Labels['notice']): string {
+  if (cause === undefined) return words.interruptedText;
+  return cause.code === 'MISSING_CLIENT' ? words.chooseModel : cureOf(cause, words);
+}
+
+const isToRun = (status: CallStatus): boolean =>
+  status === 'requested' || status === 'approved' || status === 'edited';
 
 type WordsProps = RunNoticeProps & { readonly words: Labels['notice'] };
 

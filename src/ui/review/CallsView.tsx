@@ -1,6 +1,9 @@
 import { type ReactElement, useMemo } from 'react';
 import type { Review, ReviewCall, ReviewDecision } from '../../review/index.ts';
 import { formatDuration } from '../base/duration.ts';
+import { visible } from '../base/visible.ts';
+import { titleOfCall } from '../call/titleOfCall.ts';
+import { useLabels } from '../labels/useLabels.ts';
 import { Card, Pill } from './Card.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { Folded } from './Folded.tsx';
@@ -28,16 +31,22 @@ function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
   const { calls: words, time, statuses, deciders } = texts;
   const { name, seq, at, input, inputText, server, decision, attempts, duration, outcome, output, isCopied, session } =
     call;
+  const tool = useLabels('tool', undefined);
   const status = outcome ?? decision?.verdict;
   const isBad = outcome !== undefined && outcome !== 'succeeded' && outcome !== 'cancelled';
   return (
     <Card
       seq={seq}
-      title={<code>{name}</code>}
+      title={<bdi>{visible(titleOfCall(tool, call))}</bdi>}
       state={isBad ? 'failed' : undefined}
-      tag={<Pill isBad={isBad}>{status === undefined ? time.unended : wordFor(statuses, status)}</Pill>}
+      tag={
+        <>
+          <code>{name}</code>
+          <Pill isBad={isBad}>{status === undefined ? time.unended : wordFor(statuses, status)}</Pill>
+        </>
+      }
       hint={`#${seq} · ${texts.formats.time(at)}${isCopied === true ? ` · ${time.copied}` : ''}`}
-      end={<OpenBelow sessionId={session} name={name} />}
+      end={<OpenBelow sessionId={session} call={call} />}
     >
       <Facts>
         {server !== undefined && <Fact name={words.server}>{hostOf(server)}</Fact>}

@@ -1,5 +1,8 @@
 import { type ReactElement, useMemo } from 'react';
 import type { Review, ReviewCall, ReviewError } from '../../review/index.ts';
+import { visible } from '../base/visible.ts';
+import { titleOfCall } from '../call/titleOfCall.ts';
+import { useLabels } from '../labels/useLabels.ts';
 import { Card, Pill } from './Card.tsx';
 import { Folded } from './Folded.tsx';
 import { JsonText } from './JsonText.tsx';
@@ -30,11 +33,12 @@ interface ErrorRowProps {
 function ErrorRow({ error: shown, call }: ErrorRowProps): ReactElement {
   const { errors: words, calls, statuses, formats } = useReviewTexts();
   const { seq, at, of, message, error, outcome } = shown;
+  const tool = useLabels('tool', undefined);
   const what = outcome === undefined ? words.notStored : wordFor(statuses, outcome);
   return (
     <Card
       seq={seq}
-      title={call ? `${words.of[of]} ${call.name}` : words.of[of]}
+      title={call ? `${words.of[of]} ${visible(titleOfCall(tool, call))}` : words.of[of]}
       state="failed"
       tag={<Pill isBad>{error?.code ?? what}</Pill>}
       hint={`#${seq} · ${formats.time(at)}`}

@@ -23,6 +23,7 @@ export const seenThread: ThreadEnv = {
     answer: never,
   },
   isBusy: true,
+  held: undefined,
   renderPart: (content: Part): ReactNode => (content.type === 'tool' ? <SeenCall call={content} /> : undefined),
   renderVerbs: () => null,
   beforeDecision: undefined,
@@ -36,7 +37,7 @@ function SeenCall({ call }: { readonly call: ToolPart }): ReactElement {
   return (
     <>
       <SeenCard call={call} />
-      <OpenBelow sessionId={call.session} name={call.name} />
+      <OpenBelow sessionId={call.session} call={call} />
     </>
   );
 }

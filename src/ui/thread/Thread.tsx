@@ -7,6 +7,7 @@ import type { Message } from '../../core/model/index.ts';
 import { useLabels } from '../labels/useLabels.ts';
 import type { ThreadProps, ThreadRows } from './props.ts';
 import { Earlier } from './Earlier.tsx';
+import { heldOf } from './heldOf.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { placesOf } from './places.ts';
 import { type Row, toRows } from './rows.ts';
@@ -22,6 +23,7 @@ export function Thread(props: ThreadProps): ReactElement {
   const { session, sessionId, status, messages } = chat;
   const words = useLabels('thread', labels);
   const isBusy = status === 'running' || status === 'waiting';
+  const held = heldOf(chat);
   const { scroller, content, isAtEnd, toEnd, onCorrected } = useStickToEnd(sessionId);
   const list = useRef<HTMLOListElement>(null);
   const showsAll = usePrinting() || isWhole;
@@ -42,6 +44,7 @@ export function Thread(props: ThreadProps): ReactElement {
       session,
       actions: { edit, regenerate, selectAlternative, approve, reject, answer },
       isBusy,
+      held,
       renderPart,
       renderVerbs,
       beforeDecision,
@@ -58,6 +61,7 @@ export function Thread(props: ThreadProps): ReactElement {
       reject,
       answer,
       isBusy,
+      held,
       renderPart,
       renderVerbs,
       beforeDecision,

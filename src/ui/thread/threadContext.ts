@@ -1,6 +1,7 @@
 import { type Context, createContext, useContext } from 'react';
 import type { AgentSession } from '../../index.ts';
 import type { UseChatResult } from '../../react/index.ts';
+import type { Held } from './heldOf.ts';
 import type { ThreadProps } from './props.ts';
 
 /** What can be done with a message or a call. A refusal is in `error` of the chat. */
@@ -20,6 +21,8 @@ export interface ThreadEnv {
   readonly actions: ThreadActions;
   /** Whether a run is under way: then messages cannot be changed. */
   readonly isBusy: boolean;
+  /** What the calls that have not started wait for; `undefined` while they are about to run. */
+  readonly held: Held | undefined;
   readonly renderPart: ThreadProps['renderPart'];
   readonly renderVerbs: ThreadProps['renderVerbs'];
   readonly beforeDecision: ThreadProps['beforeDecision'];

@@ -227,7 +227,7 @@ describe('the views', () => {
   test('lead to the moment of what they list', async () => {
     show({ log: await events() });
     press('3');
-    fireEvent.click(within(region('Tool calls')).getByRole('button', { name: 'pay' }));
+    fireEvent.click(within(region('Tool calls')).getByRole('button', { name: 'Pay' }));
     expect(logged().textContent).toContain('"type": "call.requested"');
   });
 

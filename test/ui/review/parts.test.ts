@@ -72,8 +72,8 @@ test('a moment is named by its step, what happened there and when', async () => 
   const seqOf = (type: string): number => review.events.find((event) => event.type === type)?.seq ?? 0;
   expect(nameOfMoment(review, 0, english)).toBe('Start');
   expect(nameOfMoment(review, seqOf('message.added'), english)).toBe('Start, message, 0:00');
-  expect(nameOfMoment(review, seqOf('call.requested'), english)).toMatch(/^Step 1, call pay, \d+:\d\d$/);
-  expect(nameOfMoment(review, seqOf('approval.decided'), english)).toMatch(/^Step 1, decision pay, \d+:\d\d$/);
+  expect(nameOfMoment(review, seqOf('call.requested'), english)).toMatch(/^Step 1, call Pay, \d+:\d\d$/);
+  expect(nameOfMoment(review, seqOf('approval.decided'), english)).toMatch(/^Step 1, decision Pay, \d+:\d\d$/);
   expect(nameOfMoment(review, Infinity, english)).toMatch(/^End, run, \d+:\d\d$/);
   expect(nameOfMoment(review, seqOf('call.requested'), toReviewTexts(chineseReview))).toMatch(/^步骤 1，调用 pay，/);
 });

@@ -44,7 +44,7 @@ test('opens the session of a call from the list of calls, and returns to the sam
   showFile(fileOf({ a: ['b'], b: [] }), { onSession: (one) => void shown.push(one) });
   expect(screen.queryByRole('navigation', { name: 'Sessions above' })).toBeNull();
   press('3');
-  click('Open its session: ask');
+  click('Open its session: Ask');
   expect(title()).toContain('Task b');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   expect(path()).toEqual(['Task a', 'Task b']);
@@ -54,7 +54,7 @@ test('opens the session of a call from the list of calls, and returns to the sam
   click('Task a');
   expect(title()).toContain('Task a');
   expect(screen.getByRole('region', { name: 'Tool calls' })).toBeTruthy();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open its session: ask' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open its session: Ask' }));
   expect(shown.at(-1)?.sessionId).toBe('a');
 });
 
@@ -78,19 +78,19 @@ test('opens and leaves sessions with the keys O and U, at any depth', async () =
 test('opens the session of a call where the person saw the call', () => {
   showFile(fileOf({ a: ['b'], b: [] }));
   const seen = screen.getByRole('region', { name: 'What the person saw' });
-  act(() => within(seen).getByRole('button', { name: 'Open its session: ask' }).click());
+  act(() => within(seen).getByRole('button', { name: 'Open its session: Ask' }).click());
   expect(title()).toContain('Task b');
   // Before the call has started there is none.
   press('u');
   press('Home');
-  expect(screen.queryByRole('button', { name: 'Open its session: ask' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Open its session: Ask' })).toBeNull();
   press('o');
   expect(screen.queryByRole('navigation', { name: 'Sessions above' })).toBeNull();
 });
 
 test('keeps the position in the session above', () => {
   showFile(fileOf({ a: ['b'], b: [] }), { at: 8 });
-  click('Open its session: ask');
+  click('Open its session: Ask');
   press('Home');
   press('u');
   expect(screen.getByRole('slider', { name: 'Position' }).getAttribute('aria-valuetext')).toMatch(/^Event 8 of/);
@@ -128,7 +128,7 @@ test.each([
   showFile(fileOf(links));
   for (let count = 0; count < 3; count++) press('o');
   press('3');
-  expect(screen.queryByRole('button', { name: 'Open its session: ask' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Open its session: Ask' })).toBeNull();
   expect(screen.getByText('Its session is one of those above.')).toBeTruthy();
   expect(screen.queryAllByRole('navigation', { name: 'Sessions above' })).toHaveLength(depth);
 });
@@ -226,6 +226,6 @@ test('follows a session below while it runs, and keeps its notes apart', async (
 test('opens nothing where the page does not', () => {
   show({ log: linkedLog({ id: 'b', above: 'a', children: ['c'] }) });
   press('o');
-  expect(screen.queryByRole('button', { name: 'Open its session: ask' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Open its session: Ask' })).toBeNull();
   expect(screen.queryByRole('navigation', { name: 'Sessions above' })).toBeNull();
 });
