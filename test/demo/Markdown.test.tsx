@@ -139,7 +139,8 @@ describe('code', () => {
 
   it('is copied whole while it is collapsed', async () => {
     const writeText = vi.fn(async () => {});
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }));
+    // user-event of an earlier file leaves a clipboard that cannot be assigned.
+    vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText } } }));
     show(`\`\`\`\n${lines.join('\n')}\n\`\`\``);
     await act(async () => {
       fireEvent.click(screen.getByRole('button', { name: 'Copy code' }));
