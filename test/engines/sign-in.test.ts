@@ -70,6 +70,22 @@ describe.each(engines)('a sign-in that another tab ends, in %s', (name) => {
     await tab.close();
   });
 
+  it('ends two sign-ins at once at one server, of two tabs', async () => {
+    const tabs = [await engine().open(), await engine().open()];
+    for (const tab of tabs) {
+      await tab.goto(site());
+      await tab.run((server) => void (globalThis.server = server), notes().url);
+    }
+    for (let count = 1; count <= 3; count++) {
+      for (const tab of tabs) await tab.click('button');
+      for (const tab of tabs)
+        await eventually(() => tab.run(() => globalThis.ends)).toEqual(
+          Array.from({ length: count }, () => 'signed in'),
+        );
+    }
+    for (const tab of tabs) await tab.close();
+  });
+
   it('reaches a page that isolates itself, and has a strict policy, from a server that isolates itself', async () => {
     const tab = await engine().open();
     await tab.goto(strict().url);

@@ -2,6 +2,7 @@ import { type AgentSession, extractTextContent } from 'brooklet';
 import { BehaviorSubject, EMPTY, NEVER, Observable } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { say } from '../support/manual-client.ts';
+import { createChannel } from '../../src/worker/channel.ts';
 import { until } from '../support/until.ts';
 import { createWorkerWorld } from '../support/worker-world.ts';
 
@@ -157,5 +158,51 @@ describe('a prompt that is held', () => {
     expect(page.client.asked).toEqual([]);
     locked$.next(false);
     await until(() => expect(page.client.asked).toHaveLength(1));
+  });
+});
+
+describe('a build before `locked$`', () => {
+  /** A port as an older page has it: it states no keys that can be locked, and knows none of the new verbs. */
+  function asOlderPage(port: MessagePort): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', ({ data }) => {
+      if (data.verb === 'locked') return;
+      const { lockable: _lockable, ...argument } = Object(data.argument);
+      port.postMessage(data.verb === 'hello' ? { ...data, argument } : data);
+    });
+    port.addEventListener('message', ({ data }) => {
+      if (data.verb !== 'held') port1.postMessage(data);
+    });
+    port1.start();
+    port.start();
+    return port2;
+  }
+
+  test('of a page holds no prompt: the worker asks for its key', async () => {
+    const world = createLockedWorld();
+    const page = world.openPage({ keys: { openai: keyWith(new BehaviorSubject(true)) }, through: asOlderPage });
+    await createDue(world, page);
+    await until(() => expect(world.client.asked).toHaveLength(1));
+    expect(await world.askKey()).toBe('a-key');
+  });
+
+  test('of a worker is told of keys, and goes on', async () => {
+    const heard: unknown[] = [];
+    const connect = (): MessagePort => {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', ({ data }) => heard.push(data.verb));
+      createChannel(port1, { hello: () => ({ protocol: 1, workerId: 'older' }), planned: () => null }, true);
+      return port2;
+    };
+    const world = createLockedWorld();
+    const locked$ = new BehaviorSubject(true);
+    const page = world.openPage({ keys: { openai: keyWith(locked$) }, connect });
+    await createDue(world, page);
+    await until(() => expect(heard).toContain('locked'));
+    locked$.next(false);
+    await until(() => expect(heard.filter((verb) => verb === 'locked')).toHaveLength(2));
+    expect(page.agent.getHost()).toMatchObject({ state: 'worker' });
+    expect(page.agent.getSchedules()[0]?.error).toBeUndefined();
+    await page.agent.disconnect();
   });
 });
