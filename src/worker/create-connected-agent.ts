@@ -188,6 +188,7 @@ export function createConnectedAgent(
       await connection.channel()?.ask('signOut', orderId);
     }
     connection.disconnect();
+    prompts.close();
     await local.dispose();
   }
 

@@ -167,8 +167,9 @@ export function createHost(create: CreateOptions, options: HostOptions, { presen
   async function forget(): Promise<void> {
     keys.forget();
     errors = [];
+    sending?.unsubscribe();
     sending = undefined;
-    heldPrompts = {};
+    tellHeld([]);
     const ending = held;
     held = undefined;
     made = undefined;

@@ -15,6 +15,8 @@ export function toHeld(prompts: Prompts): HeldPrompts {
 export interface PagePrompts extends Pick<Agent, 'schedules$' | 'getSchedules'> {
   /** Takes the errors of the worker, in the place of those before; none where there is no worker. */
   readonly note: (held: HeldPrompts) => void;
+  /** Completes `schedules$`. */
+  readonly close: () => void;
 }
 
 export function createPagePrompts({
@@ -44,5 +46,6 @@ export function createPagePrompts({
     ),
     getSchedules: () => withErrors(getSchedules()),
     note: (held) => held$.next(new Map(Object.entries(held).map(([id, error]) => [id, fromErrorInfo(error)]))),
+    close: () => held$.complete(),
   };
 }

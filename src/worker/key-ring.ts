@@ -11,6 +11,11 @@ export interface KeyRing {
   forget(): void;
 }
 
+interface KeyRequest {
+  readonly name: string;
+  readonly origin: string;
+}
+
 /** ms that a page may take to answer before the key that it gave last is used: a page in the background may be frozen. */
 const patience = 5_000;
 
@@ -52,27 +57,34 @@ export function createKeyRing(pages: HostPages, ports: Pick<Ports, 'delay'>, ms:
   async function release(name: string, origin: string): Promise<string> {
     const asker = kept.get(name) ?? new Map<string, string>();
     kept.set(name, asker);
-    const known = asker.get(origin);
-    if (known !== undefined && withKey(name).length === 0) return known;
-    const page = await findPage(name).catch((thrown: unknown) => {
-      throw new AgentError(toAgentError(thrown).message, { code: 'AUTHENTICATION_LOCKED', cause: thrown });
-    });
-    const asked = page.channel.ask('key', { name, origin });
+    for (;;) {
+      const known = asker.get(origin);
+      if (known !== undefined && withKey(name).length === 0) return known;
+      const page = await findPage(name).catch((thrown: unknown) => {
+        throw new AgentError(toAgentError(thrown).message, { code: 'AUTHENTICATION_LOCKED', cause: thrown });
+      });
+      try {
+        const key = await ask(page, { name, origin }, known);
+        // Invariant: `forget` wins over a key that was on its way.
+        asker.set(origin, key);
+        return key;
+      } catch (thrown) {
+        // The page was closed while it was asked: the next one is.
+        if (page.channel.isClosed()) continue;
+        asker.delete(origin);
+        throw thrown;
+      }
+    }
+  }
+
+  /** Resolves with the key that a page answers, or with the known one where the page takes too long. */
+  async function ask(page: HostPage, wanted: KeyRequest, known: string | undefined): Promise<string> {
     let cancelTimer = (): void => {};
     const late = new Promise<string>((resolve) => {
       if (known !== undefined) cancelTimer = ports.delay(() => resolve(known), patience);
     });
     try {
-      const key = await Promise.race([asked, late]);
-      // Invariant: `forget` wins over a key that was on its way.
-      asker.set(origin, key);
-      return key;
-    } catch (thrown) {
-      const error = toAgentError(thrown);
-      // The page was closed while it was asked.
-      if (error.code === 'STREAM_INTERRUPTED' && known !== undefined) return known;
-      asker.delete(origin);
-      throw error;
+      return await Promise.race([page.channel.ask('key', wanted), late]);
     } finally {
       cancelTimer();
     }

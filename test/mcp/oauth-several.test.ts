@@ -226,19 +226,46 @@ describe('a mailbox that is full', () => {
   });
 });
 
-describe('a browser without `BroadcastChannel`', () => {
+describe('the window of a sign-in', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  test('has the event of `localStorage`, and the window closes itself', async () => {
+  /** A sign-in that waits, and its window with the answer of the authorization server. */
+  async function beginAnswered() {
     const web = createWeb(wellBehaved());
-    const close = vi.fn();
-    vi.stubGlobal('BroadcastChannel', undefined);
     const { settled, states } = await begin(web, server);
+    const close = vi.fn();
     vi.stubGlobal('location', { search: answerOf(states[0])[1] });
     vi.stubGlobal('close', close);
+    return { web, close, settled, state: states[0] };
+  }
+
+  test('reaches a page by its message alone, where the mailbox is not that of the browser', async () => {
+    const { web, close, settled } = await beginAnswered();
+    expect(receiveMCPSignIn(web.mailbox)).toBe(true);
+    expect(await settled[0]).toBe('signed in');
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test('reaches a page by the event of `localStorage` alone, in a browser without channels', async () => {
+    vi.stubGlobal('BroadcastChannel', undefined);
+    const { web, close, settled, state } = await beginAnswered();
     expect(receiveMCPSignIn(web.mailbox)).toBe(true);
     expect(close).toHaveBeenCalledTimes(1);
-    dispatchEvent(Object.assign(new Event('storage'), { key: `brooklet-mcp/answer/${states[0]}` }));
+    dispatchEvent(Object.assign(new Event('storage'), { key: `brooklet-mcp/answer/${state}` }));
+    expect(await settled[0]).toBe('signed in');
+  });
+
+  test('of another page that posts and writes without the state ends nothing', async () => {
+    const { web, settled, state } = await beginAnswered();
+    const others = ['brooklet-mcp/answer/', 'brooklet-mcp/answer/guessed', `brooklet-mcp/answer/${state}x`];
+    for (const key of others) {
+      web.mailbox.notes.set(key, '?code=theirs&state=guessed');
+      dispatchEvent(Object.assign(new Event('storage'), { key }));
+      await web.mailbox.leave('guessed', '?code=theirs&state=guessed');
+    }
+    dispatchEvent(Object.assign(new Event('storage'), { key: null }));
+    expect(web.grants()).toEqual([]);
+    await web.mailbox.leave(...answerOf(state));
     expect(await settled[0]).toBe('signed in');
   });
 });

@@ -262,6 +262,34 @@ describe('a claim', () => {
     expect([pauses, outcomes]).toEqual([[250, 500, 1_000], []]);
   });
 
+  test.each([
+    ['refused', 'has refused the claim', undefined],
+    ['unreached', 'could not be reached', 'The connection is broken.'],
+  ])('that is %s until it is late says so', async (is, message, cause) => {
+    let late = (): void => {};
+    let pauses = 0;
+    const host = {
+      local: { write: () => expect.unreachable() },
+      waiting: new Map(),
+      signal: new AbortController().signal,
+      onSync: () => {},
+      current: () => ({ tryClaim: async () => ({ is, cause: new Error('The connection is broken.') }) }),
+      ports: {
+        now: () => 1,
+        delay(end: () => void, ms: number) {
+          if (ms === 60_000) late = end;
+          else if (++pauses < 3) end();
+          else late();
+          return () => {};
+        },
+      },
+    };
+    const claiming = createClaim('remote', 60_000, untyped(host))(write([begun(3)]));
+    const thrown: unknown = await claiming.catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: 'STORAGE_UNAVAILABLE', message: expect.stringContaining(message) });
+    expect(thrown instanceof AgentError && thrown.cause).toEqual(cause && new Error(cause));
+  });
+
   test('that the remote store refuses once is stored on both sides in the end', async () => {
     const [local, far] = [createMemoryStore(), createMemoryStore()];
     let refusals = 0;

@@ -42,6 +42,8 @@ export interface WorkerWorld {
 interface PageOptions extends Partial<Omit<ConnectOptions, 'create'>> {
   /** In the place of the function that starts the worker. */
   readonly connect?: () => MessagePort;
+  /** Returns what the page has in the place of its port. */
+  readonly through?: (port: MessagePort) => MessagePort;
 }
 
 interface WorldOptions {
@@ -153,7 +155,7 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
     store,
     client,
     workers: () => workers,
-    openPage({ connect: own, ...given } = {}) {
+    openPage({ connect: own, through = (port: MessagePort) => port, ...given } = {}) {
       const life = createLife();
       const ofPage = createManualClient();
       const hides = new Set<Parameters<Ports['onHide']>[0]>();
@@ -163,7 +165,7 @@ export function createWorkerWorld(options: WorldOptions = {}): WorkerWorld {
       };
       const agent = createConnectedAgent(
         () => {
-          const port = (own ?? connect)();
+          const port = through((own ?? connect)());
           life.atEnd(() => port.close());
           return port;
         },

@@ -14,7 +14,7 @@ export interface SignInWindow {
  */
 export function openSignInWindow(host: string): SignInWindow {
   const opened = window.open('', '_blank', 'popup,width=520,height=720');
-  let isEmpty = opened !== null;
+  let isEmpty = true;
   if (opened) {
     opened.opener = null;
     // The person sees this while the server is asked where to sign in.

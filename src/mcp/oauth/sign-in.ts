@@ -67,13 +67,13 @@ export interface MCPSignInOptions {
 export interface MCPSignIn extends MCPAuth {
   /**
    * Lets the person sign in at a server: call it in the handler of a click, before any `await`. Resolves when the page has the token. It may be
-   * called again after a reload: the person does not have to sign in twice. Rejects with `MCPError`, `sign-in`, and with the reason of the
-   * signal.
+   * called again after a reload: the person does not have to sign in twice. Rejects with `MCPError`, `sign-in`, with `ABORTED` after
+   * `signOut`, and with the reason of the signal.
    *
    * @param options `signal`: ends the wait for a person who has closed the window, for example
    */
   signIn(url: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
-  /** Forgets the tokens of a server. */
+  /** Forgets the tokens of a server, also those that are on their way, and ends its sign-ins. */
   signOut(url: string): Promise<void>;
 }
 

@@ -19,10 +19,12 @@ export interface OAuthOptions {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The `iss` of an answer. Default: the issuer. */
   readonly iss?: string | null;
+  /** Headers of the page in which the person signs in. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A small authorization server, which lets everybody in, and checks what an OAuth 2.1 server checks. */
-export async function serveOAuth({ metadata = {}, iss }: OAuthOptions = {}): Promise<OAuthServer> {
+export async function serveOAuth({ metadata = {}, iss, headers = {} }: OAuthOptions = {}): Promise<OAuthServer> {
   const given = new Map<string, string>();
   const refreshable = new Map<string, string>();
   const grants: URLSearchParams[] = [];
@@ -54,7 +56,7 @@ export async function serveOAuth({ metadata = {}, iss }: OAuthOptions = {}): Pro
       const from = iss === undefined ? served.origin : iss;
       const query = { code, state: searchParams.get('state') ?? '', ...(from === null ? {} : { iss: from }) };
       for (const [name, value] of Object.entries(query)) back.searchParams.set(name, value);
-      return void response.writeHead(302, { location: back.href }).end();
+      return void response.writeHead(302, { ...headers, location: back.href }).end();
     }
     if (pathname !== '/token') return void response.writeHead(404).end();
     const grant = new URLSearchParams(await bodyOf(request));
