@@ -52,6 +52,8 @@ export interface StartOptions {
   /** Size of the window in CSS px. Default: 1100 × 800. */
   readonly width?: number;
   readonly height?: number;
+  /** Features that WebKitGTK has switched off, by their names in WebKit. Other engines ignore them. */
+  readonly features?: readonly string[];
 }
 
 /** The text of a program that runs a function in the page: its value is a Promise of JSON. */

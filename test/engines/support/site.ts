@@ -10,6 +10,7 @@ const folders = {
   outliving: '../../e2e/support/outliving',
   parts: 'parts',
   'sign-in': 'sign-in',
+  'rooms-tools': 'rooms-tools',
   readme: '../../e2e/support/first-chat/react',
   ui: 'ui',
   verbs: 'verbs',
