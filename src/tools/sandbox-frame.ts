@@ -41,13 +41,43 @@ export interface RunOptions {
 /** ms after the frame's load event within which the frame must report its start. */
 const startTimeout = 4_000;
 
+/** ms within which the first worker of a page must answer. */
+const proofTimeout = 8_000;
+
+/** Pages in which a worker has run. */
+const proven = new WeakSet<Document>();
+
 /**
  * Runs the source of a worker in a new frame: an opaque origin, no network, no storage, no access to the page. Rejects with
  * the signal's reason when the signal aborts. Frame and worker are removed before the promise settles.
  */
-export function runInFrame(source: string, { signal, delay, parent }: RunOptions): Promise<WorkerEnd> {
-  if (typeof document === 'undefined')
-    return Promise.reject(new Error('The sandbox needs a page: `document` is not defined here.'));
+export async function runInFrame(source: string, options: RunOptions): Promise<WorkerEnd> {
+  if (typeof document === 'undefined') throw new Error('The sandbox needs a page: `document` is not defined here.');
+  const page = (options.parent ?? document.body).ownerDocument;
+  if (!proven.has(page)) {
+    await prove(options);
+    proven.add(page);
+  }
+  return start(source, options);
+}
+
+/**
+ * Runs a worker without a mistake. A worker that the policy of the page forbids ends like one whose code cannot be parsed: with an event
+ * without a message in Chromium and Firefox. In WebKit it never ends.
+ */
+async function prove(options: RunOptions): Promise<void> {
+  const limit = new AbortController();
+  const cancelTimer = options.delay(() => limit.abort(new Error(blocked)), proofTimeout);
+  try {
+    const signal = AbortSignal.any([options.signal, limit.signal]);
+    const { type } = await start('postMessage("")', { ...options, signal });
+    if (type === 'failed') throw new Error(blocked);
+  } finally {
+    cancelTimer();
+  }
+}
+
+function start(source: string, { signal, delay, parent }: RunOptions): Promise<WorkerEnd> {
   if (signal.aborted) return Promise.reject(toError(signal.reason));
   const home = parent ?? document.body;
   const { ownerDocument } = home;
@@ -63,7 +93,8 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
       const { type, message, line } = data;
       if (type === 'started') cancelTimeout();
       if (type === 'said' && typeof data.data === 'string') resolve({ type, data: data.data });
-      if (type === 'failed' && typeof message === 'string') resolve({ type, message, line: Number(line) });
+      if (type === 'failed' && typeof message === 'string')
+        resolve(line === undefined ? { type, message: unparsed, line: 0 } : { type, message, line: Number(line) });
     });
     here.start();
     // Allows scripts only; in particular not `allow-same-origin`, which would give the frame the page's origin.
@@ -96,6 +127,9 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
     frame.remove();
   });
 }
+
+/** Firefox reports a mistake in the grammar of a worker without a message and a line. */
+const unparsed = 'SyntaxError: The code cannot be parsed. This browser does not report where the mistake is.';
 
 const blocked =
   'The sandbox did not start. If the page has a content security policy, it must allow the sandbox: see docs/ready-tools.md.';

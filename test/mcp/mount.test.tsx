@@ -159,6 +159,22 @@ describe('an interface that is shown', () => {
     await view.close();
   });
 
+  test('opens an allowed address in a tab that has no opener, and fails where the browser blocks the tab', async () => {
+    const { ask, view } = await shown({ ask: async () => true });
+    const url = 'https://a.example/';
+    const tab = { opener: window, document: document.implementation.createHTMLDocument() };
+    const open = vi.spyOn(window, 'open').mockReturnValueOnce(untyped(tab)).mockReturnValueOnce(null);
+    expect(await ask('ui/open-link', { url })).toMatchObject({ result: {} });
+    const link = tab.document.querySelector('a');
+    expect([tab.opener, link?.href, link?.rel]).toEqual([null, url, 'noreferrer']);
+    expect(await ask('ui/open-link', { url })).toMatchObject({
+      error: { message: 'The browser has blocked the new tab.' },
+    });
+    expect(open).toHaveBeenCalledTimes(2);
+    open.mockRestore();
+    await view.close();
+  });
+
   test('may do nothing that the person does not allow, and nothing where nobody is asked', async () => {
     for (const ask of [async () => false, undefined]) {
       const opened: string[] = [];

@@ -2,9 +2,9 @@ import { type AgentSession, createAgent, type JsonObject, toolParts, type ToolPa
 import { evolve, initialState } from 'brooklet/core';
 import { createMemoryStore, type ExportMask, maskLog } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { createWorkspaceTools, previewChange, undoChange } from 'brooklet/workspace';
+import { createWorkspaceTools, openWorkspace, previewChange, undoChange } from 'brooklet/workspace';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { asHandle, type MemoryFolder, memoryFolder, textIn } from '../support/memory-files.ts';
 import { asks, run } from '../tools/run.ts';
@@ -20,6 +20,20 @@ async function hashOf(folder: MemoryFolder, path: string): Promise<string> {
   const { output } = await run(toolsOf(folder).read, { path });
   return (typeof output === 'string' && /^\[hash ([\da-f]{16})\]/.exec(output)?.[1]) || '';
 }
+
+describe('openWorkspace', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ['has no private file system', undefined],
+    ['gives the page none', () => Promise.reject(new Error('UnknownError'))],
+  ])('rejects with STORAGE_UNAVAILABLE where the browser %s', async (_what, getDirectory) => {
+    vi.stubGlobal('navigator', { storage: { getDirectory } });
+    await expect(openWorkspace()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    const [list] = createWorkspaceTools();
+    await expect(list && run(list, {})).rejects.toThrow('no private file system');
+  });
+});
 
 describe('createWorkspaceTools', () => {
   it('lists files with their sizes, also those in folders', async () => {
@@ -159,6 +173,18 @@ describe('createWorkspaceTools', () => {
     const hash = await hashOf(folder, 'a.md');
     await expect(run(write, { path: 'a.md', content: 'b', hash })).rejects.toThrow('the person has to allow it');
     await expect(run(write, { path: 'a.md/b', content: 'b' })).rejects.toThrow('a folder of the path is a file');
+  });
+
+  it('leaves no new file that could not be written, and keeps an old one', async () => {
+    const folder = memoryFolder({ 'a.md': 'a' });
+    const hash = await hashOf(folder, 'a.md');
+    const open = folder.getFileHandle.bind(folder);
+    folder.getFileHandle = async (name, options) =>
+      Object.assign(await open(name, options), { failure: 'QuotaExceededError' });
+    const { write, list } = toolsOf(folder);
+    await expect(run(write, { path: 'b.md', content: 'b' })).rejects.toThrow('the disk is full');
+    await expect(run(write, { path: 'a.md', content: 'b', hash })).rejects.toThrow('the disk is full');
+    expect((await run(list, {})).output).toEqual({ files: [{ path: 'a.md', bytes: 1 }] });
   });
 
   it('writes nothing once a call is cancelled: while its file is read, and while it waits for another change', async () => {

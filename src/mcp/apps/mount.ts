@@ -37,9 +37,12 @@ export interface MCPAppOptions {
   readonly session: AgentSession;
   /** The call whose tool has the interface. */
   readonly callId: string;
-  /** Asks the person. Resolves with whether the interface may. Default: it may nothing of that. */
+  /**
+   * Asks the person. Resolves with whether the interface may; for a link in the handler of the click, since Safari blocks a tab that is opened
+   * after a request. Default: it may nothing of that.
+   */
   readonly ask?: (question: MCPAppQuestion) => Promise<boolean>;
-  /** Opens a page that the person has allowed. Default: `window.open` in a new tab. */
+  /** Opens a page that the person has allowed; throws where it cannot, which the interface is told. Default: `window.open` in a new tab. */
   readonly openLink?: (url: string) => void;
   /**
    * Address of `sandbox.html` of this package, for a page whose policy forbids inline scripts or demands Trusted Types. The frame has an opaque
@@ -236,6 +239,18 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
   };
 }
 
+/**
+ * Opens a page in a new tab, without an `opener` and a referrer.
+ *
+ * @throws Error where the browser blocks the tab: `noopener` would leave that unknown
+ */
 function openTab(url: string): void {
-  window.open(url, '_blank', 'noopener,noreferrer');
+  const tab = window.open('', '_blank');
+  if (tab === null) throw new Error('The browser has blocked the new tab.');
+  tab.opener = null;
+  const link = tab.document.createElement('a');
+  link.href = url;
+  link.rel = 'noreferrer';
+  tab.document.body.append(link);
+  link.click();
 }

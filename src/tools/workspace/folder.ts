@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/error.ts';
+import { AgentError, fail, messageOf } from '../../core/error.ts';
 import { problemWithPath } from '../../files/safe-path.ts';
 
 /** A file of a folder and its path. */
@@ -25,23 +25,37 @@ export async function findFile(root: FileSystemDirectoryHandle, path: string): P
   }
 }
 
-/** Writes a file whole, and creates its folders. The old content stays until the new content is complete. */
+/**
+ * Writes a file whole, and creates its folders. The old content stays until the new content is complete; a new file that cannot be written is
+ * removed again.
+ */
 export async function writeFile(root: FileSystemDirectoryHandle, path: string, text: string): Promise<void> {
   try {
     const { folder, name } = await placeOf(root, path, true);
-    const handle = await folder.getFileHandle(name, { create: true });
-    if (!('createWritable' in handle)) throw new Error('this browser cannot write files from a page.');
-    const writable = await handle.createWritable();
-    try {
-      await writable.write(text);
-    } catch (error) {
-      await writable.abort().catch(() => {});
+    const known = await folder.getFileHandle(name).catch((error: unknown) => {
+      if (isNamed(error, 'NotFoundError')) return undefined;
       throw error;
-    }
-    await writable.close();
+    });
+    const handle = known ?? (await folder.getFileHandle(name, { create: true }));
+    await writeInto(handle, text).catch(async (error: unknown) => {
+      if (!known) await folder.removeEntry(name).catch(() => {});
+      throw error;
+    });
   } catch (error) {
     throw explain(error, path);
   }
+}
+
+async function writeInto(handle: FileSystemFileHandle, text: string): Promise<void> {
+  if (!('createWritable' in handle)) fail('STORAGE_UNAVAILABLE', cannotWrite);
+  const writable = await handle.createWritable();
+  try {
+    await writable.write(text);
+  } catch (error) {
+    await writable.abort().catch(() => {});
+    throw error;
+  }
+  await writable.close();
 }
 
 export async function removeFile(root: FileSystemDirectoryHandle, path: string): Promise<void> {
@@ -98,17 +112,22 @@ async function placeOf(root: FileSystemDirectoryHandle, path: string, create: bo
   return { folder, name };
 }
 
+const cannotWrite = 'this browser cannot write files from a page (Safari before version 26).';
+
 const reasons: Readonly<Record<string, string>> = {
   NotFoundError: 'there is no such file or folder. List the files first.',
   TypeMismatchError: 'a folder of the path is a file, or the file is a folder.',
   NotAllowedError: 'the page may not use the folder (any more): the person has to allow it, or to pick it again.',
   NoModificationAllowedError: 'the file is locked by another program. Try again later.',
   QuotaExceededError: 'the disk is full.',
+  UnknownError: 'the browser does not say why it failed: the name may be too long, or the disk full.',
 };
 
 function explain(error: unknown, path: string): Error {
   const reason = error instanceof Error && Object.hasOwn(reasons, error.name) ? reasons[error.name] : undefined;
-  return new Error(`${JSON.stringify(path)}: ${reason ?? messageOf(error)}`, { cause: error });
+  const message = `${JSON.stringify(path)}: ${reason ?? messageOf(error)}`;
+  if (error instanceof AgentError) return new AgentError(message, { code: error.code, cause: error });
+  return new Error(message, { cause: error });
 }
 
 function isNamed(error: unknown, name: string): boolean {

@@ -54,6 +54,8 @@ export interface StartOptions {
   readonly height?: number;
   /** Whether all windows are private. Firefox alone: that of WebKitGTK, `webkit`, is as one always. */
   readonly isPrivate?: boolean;
+  /** Features that WebKitGTK has switched off, by their names in WebKit. Other engines ignore them. */
+  readonly features?: readonly string[];
 }
 
 /** The text of a program that runs a function in the page: its value is a Promise of JSON. */

@@ -12,6 +12,7 @@ const folders = {
   'sign-in': 'sign-in',
   'rooms-review': 'rooms-review',
   'rooms-sync': 'rooms-sync',
+  'rooms-tools': 'rooms-tools',
   readme: '../../e2e/support/first-chat/react',
   ui: 'ui',
   verbs: 'verbs',

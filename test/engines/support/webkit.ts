@@ -23,7 +23,7 @@ export const startWebKitOnDisk = (options: StartOptions): Promise<Engine> => sta
 
 async function startDriven(
   name: 'webkit' | 'webkit-disk',
-  { programs, width = 1100, height = 800 }: StartOptions,
+  { programs, width = 1100, height = 800, features = [] }: StartOptions,
 ): Promise<Engine> {
   const { Xvfb = '', WebKitWebDriver = '', browser = '', [pythonRole]: python = '' } = programs;
   const data = await createFolder();
@@ -40,13 +40,16 @@ async function startDriven(
     const env = {
       DISPLAY: `:${await readLine(display)}`,
       WEBKIT_DATA: data.path,
+      WEBKIT_FEATURES: features.join(','),
       WEBKIT_SIZE: `${width}x${height}`,
       HOME: data.path,
     };
     const onDisk = fileURLToPath(new URL('webkit-on-disk.py', import.meta.url));
     const { session, driver } = await startSession(WebKitWebDriver, env, {
       'webkitgtk:browserOptions':
-        name === 'webkit' ? { binary: browser, args: ['--automation'] } : { binary: python, args: [onDisk] },
+        name === 'webkit'
+          ? { binary: browser, args: ['--automation', ...(features.length > 0 ? [toSwitch(features)] : [])] }
+          : { binary: python, args: [onDisk] },
     });
     running.push(driver);
     // The session ends with its last window: the first one stays, and opens the others.
@@ -73,6 +76,9 @@ async function startDriven(
     throw error;
   }
 }
+
+/** The argument of MiniBrowser that switches features on. */
+const toSwitch = (features: readonly string[]): string => `--features=${features.map((one) => `+${one}`).join(',')}`;
 
 /** Xvfb writes the number of a display that was free. */
 async function readLine({ child }: Program): Promise<string> {
