@@ -162,6 +162,20 @@ describe('a planned prompt', () => {
     expect(client.asked).toHaveLength(1);
   });
 
+  test('that becomes due while it is being stored is sent at once', async () => {
+    const ports = createManualPorts();
+    const client = createManualClient();
+    const { meta, ...store } = createMemoryStore();
+    const update: typeof meta.update = async (name, change) => {
+      ports.pass(1_000);
+      await meta.update(name, change);
+    };
+    const agent = createAgent({ client, ports, store: { ...store, meta: { ...meta, update } } });
+    await agent.schedule(agent.createSession(), 'In a moment', ports.now() + 500);
+    await settled();
+    expect(client.asked).toHaveLength(1);
+  });
+
   test('follows the run that is under way', async () => {
     const { agent, ports, session, client, pass, texts } = await visit();
     await agent.schedule(session.id, 'Second', ports.now() + minute);

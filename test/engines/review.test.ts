@@ -97,6 +97,19 @@ describe.each(engines)('a review in %s', (name) => {
       await shows(tab, 'And now?');
     });
 
+    it('shows a planned prompt once, which one of two tabs sends', async () => {
+      const other = await engine().open();
+      await other.goto(site());
+      await other.run(() => globalThis.review.plan('Later'));
+      await shows(tab, 'Later');
+      for (const one of [tab, other])
+        await eventually(() => one.run(() => globalThis.review.asked())).toEqual({
+          status: 'idle',
+          texts: ['Why?', 'And now?', 'Later'],
+        });
+      await other.close();
+    });
+
     it('copies a moment, and a test in the devtools', async () => {
       await copy(tab, 'Copy this moment as Markdown');
       await clickInDrawer(tab, 'Brooklet');
@@ -109,7 +122,7 @@ describe.each(engines)('a review in %s', (name) => {
     it('writes and reads files: JSON Lines, sealed, an archive', async () => {
       expect(await tab.run(() => globalThis.review.roundTrip())).toEqual({
         titles: ['Why?'],
-        imported: 3,
+        imported: 4,
         isSame: true,
         sealed: { start: 'brooklet-sealed 1', isSame: true, refused: 'AUTHENTICATION_FAILED' },
       });

@@ -22,18 +22,18 @@ const send = (tab: EngineTab, id: string, text: string): Promise<void> =>
 /** Each engine with the next one: two devices of a person. A private window of Firefox has no file system. */
 const pairs = engines.flatMap((name, index) => {
   const next = engines[(index + 1) % engines.length] ?? name;
-  const usual = { what: name, name, next, isPrivate: false };
-  return name === 'firefox' ? [usual, { ...usual, what: `a private window of ${name}`, isPrivate: true }] : [usual];
+  const usual = [next, '', name] as const;
+  return name === 'firefox' ? [usual, [next, 'a private window of ', name] as const] : [usual];
 });
 
-describe.skipIf(natsServer === undefined).each(pairs)('a device in $what and one in $next', (pair) => {
+describe.skipIf(natsServer === undefined).each(pairs)('a device in %s and one in %s%s', (next, kind, name) => {
   const site = servePage('rooms-sync');
   const phone = during(
-    () => startEngine(pair.name, { isPrivate: pair.isPrivate }),
+    () => startEngine(name, { isPrivate: kind !== '' }),
     (its) => its.close(),
   );
   const laptop = during(
-    () => startEngine(pair.next),
+    () => startEngine(next),
     (its) => its.close(),
   );
   let server: NatsServer;

@@ -224,6 +224,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       await list.read();
       // Another tab, whose clock is ahead, has found the list without the message.
       if (plannedIn(session, id) && !list.plans().has(id)) await list.put(plan);
+      // It became due meanwhile: the next look is in a minute.
+      if (due <= ports.now()) look();
       return { id };
     },
     async unschedule(given) {

@@ -6,6 +6,8 @@ import { during } from '../../e2e/support/stage.ts';
 const folders = {
   chat: 'chat',
   floor: 'floor',
+  nats: '../../e2e/support/nats',
+  'nats-replica': '../../e2e/support/replica',
   notify: '../../e2e/support/notify',
   outliving: '../../e2e/support/outliving',
   parts: 'parts',

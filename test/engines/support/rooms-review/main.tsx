@@ -1,4 +1,4 @@
-import { type AgentSession, createAgent } from 'brooklet';
+import { type AgentSession, createAgent, extractTextContent } from 'brooklet';
 import { agentTool } from 'brooklet/agents';
 import { mountDevtools } from 'brooklet/devtools';
 import { openSealedExport, sealExport } from 'brooklet/encryption';
@@ -35,6 +35,10 @@ declare global {
   var review: {
     readonly sessionId: string;
     send(text: string): Promise<void>;
+    /** Plans a prompt for a session, in 300 ms. */
+    plan(text: string): Promise<void>;
+    /** The status of the stored session, and what the person has said in it. */
+    asked(): Promise<{ readonly status: string | undefined; readonly texts: readonly string[] }>;
     /** Resolves with the text of the file that `exportHTML` makes of the session. */
     toHTML(): Promise<string>;
     roundTrip(): Promise<RoundTrip>;
@@ -99,6 +103,15 @@ globalThis.review = {
     await session.send(text);
     await session.flushed();
   },
+  async plan(text) {
+    await agent.schedule(sessionId, text, new Date(Date.now() + 300));
+  },
+  async asked() {
+    const stored = await store.read(sessionId);
+    const { messages } = (stored?.events ?? []).reduce(evolve, initialState(sessionId));
+    const texts = messages.filter(({ role }) => role === 'user').map((message) => extractTextContent(message));
+    return { status: stored?.summary.status, texts };
+  },
   toHTML: async () => (await exportHTML({ store, sessionId })).text(),
   async roundTrip() {
     const text = await textOfAll();
@@ -141,6 +154,8 @@ globalThis.review = {
   },
 };
 
+// From now on this tab sends what is due.
+agent.schedules$.subscribe();
 mountDevtools(agent, { inProduction: true });
 const place = document.createElement('div');
 document.body.append(place);
