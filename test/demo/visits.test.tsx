@@ -8,7 +8,6 @@ import { getOverlay, openOverlay, overlay$, type Overlay } from '../../demo/src/
 import { becomeSession, getSessionId, goTo, route$ } from '../../demo/src/base/route.ts';
 import { useCloseOnVisit } from '../../demo/src/shell/useCloseOnVisit.ts';
 
-
 /** A dialog with fields. */
 function Stage(): ReactElement {
   useCloseOnVisit(useObservable(overlay$, getOverlay));
@@ -32,8 +31,7 @@ async function moves(move: () => void): Promise<void> {
 }
 const back = () => moves(() => history.back());
 const open = (overlay: Overlay) => act(() => openOverlay(overlay));
-const type = (name: string, text: string) =>
-  fireEvent.input(screen.getByLabelText(name), { target: { value: text } });
+const type = (name: string, text: string) => fireEvent.input(screen.getByLabelText(name), { target: { value: text } });
 
 beforeEach(async () => {
   await moves(() => goTo(`one-${Math.random()}`));
