@@ -125,6 +125,18 @@ describe.each(engines)('the Studio in %s', (name) => {
     await eventually(() => tab.run(isClosed)).toBe(true);
   });
 
+  it('offers a folder in the browser where the browser has one', async () => {
+    const hasFolder = await tab.run(() => 'storage' in navigator && 'getDirectory' in navigator.storage);
+    await tab.click('.who');
+    await press(tab, 'Workspace');
+    await eventually(() => textOf(tab)).toContain('A folder in which the agent can list');
+    expect(/In this browser/u.test(await tab.run(() => document.querySelector('dialog')?.innerText ?? ''))).toBe(
+      hasFolder,
+    );
+    await tab.press('Escape');
+    await eventually(() => tab.run(isClosed)).toBe(true);
+  });
+
   it('shows in every tab the language that one has chosen', async () => {
     const other = await engine().open();
     await other.goto(studio().url);
