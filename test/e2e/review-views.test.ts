@@ -83,7 +83,7 @@ describe('the views of a review', () => {
     await eventually(() => text(page, 'Compactions')).toContain('After:');
     await keyboard.press('6');
     await eventually(() => text(page, 'Errors')).toContain('The lever came off.');
-    await tabTo(page, 'Tool call break');
+    await tabTo(page, 'Tool call Break');
     await keyboard.press('Enter');
     await eventually(() => text(page, 'Moment')).toContain('The lever came off.');
 

@@ -52,7 +52,7 @@ describe('a call that is approved while no key is set', () => {
     await person.click(screen.getByRole('button', { name: 'Open settings' }));
     expect(opened).toBe(1);
 
-    act(() => void agent.setClient(paying()));
+    act(() => agent.setClient(paying()));
     expect(card(container)?.querySelector('.bk-tool-summary')?.textContent).toBe('Not run yet');
     expect(screen.queryByText('No model is chosen')).toBeNull();
     await person.click(screen.getByRole('button', { name: 'Resume' }));

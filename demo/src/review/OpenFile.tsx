@@ -28,7 +28,7 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
   return (
     <>
       <div
-        className={isOver ? 'file-drop over' : 'file-drop'}
+        className={isOver ? 'file-drop review-drop over' : 'file-drop review-drop'}
         onDragOver={(event) => {
           event.preventDefault();
           setIsOver(true);

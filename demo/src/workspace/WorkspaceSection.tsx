@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { FileList } from './FileList.tsx';
-import { allowAccess, canPick, pickFolder } from './folder.ts';
+import { allowAccess, canKeep, canPick, pickFolder } from './folder.ts';
 import { type Place, workspace } from './place.ts';
 import { useFolder } from './useFolder.ts';
 import '../styles/extensions.css';
@@ -32,13 +32,14 @@ export function WorkspaceSection(): ReactElement {
         legend={words.place}
         options={[
           { value: 'off', label: words.off },
-          { value: 'private', label: words.private },
+          ...(canKeep() || place === 'private' ? [{ value: 'private' as const, label: words.private }] : []),
           ...(canPick() ? [{ value: 'picked' as const, label: words.picked }] : []),
         ]}
         value={shown}
         onChange={choose}
       />
       <p className="hint">{words.places[shown]}</p>
+      {!canKeep() && !canPick() && <p className="hint">{words.unavailable}</p>}
       {shown === 'picked' && (
         <div className="buttons">
           {folder.access !== 'missing' && folder.access !== 'granted' && (

@@ -22,6 +22,9 @@ export const folderChange$ = changes.asObservable();
 /** Whether this browser lets the user pick a folder that the page may write to. */
 export const canPick = (): boolean => 'showDirectoryPicker' in window;
 
+/** Whether this browser has a private folder for the page. WebKitGTK has none. */
+export const canKeep = (): boolean => 'storage' in navigator && 'getDirectory' in navigator.storage;
+
 /** Lets the user pick a folder, and works in it from now on. Resolves with whether the user picked one. Call it by a click. */
 export async function pickFolder(): Promise<boolean> {
   const { showDirectoryPicker: pick } = window as unknown as { readonly showDirectoryPicker: Picker };

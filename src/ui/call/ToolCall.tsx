@@ -50,7 +50,11 @@ export function ToolCall(props: ToolCallProps): ReactElement {
           setChosen(!isOpen);
         }}
       >
-        {tone === 'busy' ? <span className="bk-spinner" /> : <Icon name={held ? heldIcons[held] : iconOf(status, isQuestion)} />}
+        {tone === 'busy' ? (
+          <span className="bk-spinner" />
+        ) : (
+          <Icon name={held ? heldIcons[held] : iconOf(status, isQuestion)} />
+        )}
         <span className="bk-tool-name" title={call.name}>
           <bdi>{title}</bdi>
         </span>

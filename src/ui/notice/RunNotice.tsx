@@ -95,8 +95,7 @@ function textOf(cause: AgentError | undefined, words: Labels['notice']): string 
   return cause.code === 'MISSING_CLIENT' ? words.chooseModel : cureOf(cause, words);
 }
 
-const isToRun = (status: CallStatus): boolean =>
-  status === 'requested' || status === 'approved' || status === 'edited';
+const isToRun = (status: CallStatus): boolean => status === 'requested' || status === 'approved' || status === 'edited';
 
 type WordsProps = RunNoticeProps & { readonly words: Labels['notice'] };
 

@@ -35,7 +35,7 @@ export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale 
         <Move icon="stepOn" label={words.nextEvent} keys="ArrowRight" onClick={() => review.move(1, kinds)} />
         <Move icon="runOn" label={words.nextStep} keys="Shift+ArrowRight" onClick={() => review.moveStep(1)} />
       </div>
-      <div className="bk-choices" role="group" aria-label={words.speed}>
+      <div className="bk-transport-choice" role="group" aria-label={words.speed}>
         {speeds.map((one) => (
           <Choice key={one} label={`${one}×`} isChosen={one === speed} onClick={() => onSpeed(one)} />
         ))}
@@ -45,7 +45,7 @@ export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale 
         <bdi>{words.counted(view.seq, review.events.at(-1)?.seq ?? 0)}</bdi>
         {review.events.length > 0 && <bdi>{formats.moment(view.at, review.from)}</bdi>}
       </p>
-      <div className="bk-choices" role="group" aria-label={words.scale}>
+      <div className="bk-transport-choice" role="group" aria-label={words.scale}>
         <Choice label={words.scales.events} isChosen={scale === 'events'} onClick={() => onScale('events')} />
         <Choice label={words.scales.time} isChosen={scale === 'time'} onClick={() => onScale('time')} />
       </div>

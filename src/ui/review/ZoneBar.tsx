@@ -10,7 +10,7 @@ export function ZoneBar({ zones: tokens }: { readonly zones: ZoneTokens }): Reac
   const { sent: words, formats } = useReviewTexts();
   const shown = zones.filter((name) => tokens[name] > 0);
   return (
-    <figure className="bk-zones">
+    <figure className="bk-sent-zones">
       <ol className="bk-zone-bar" aria-hidden="true">
         {shown.map((name) => (
           <PlacedItem key={name} at={0} span={tokens[name]} className={`bk-zone-${name}`} />

@@ -77,7 +77,7 @@ function Shared({ link }: { readonly link: SharedLink }): ReactElement {
         </p>
       )}
       {!isLoading && (
-        <div className="file-drop">
+        <div className="file-drop review-drop">
           <strong>{words.chooseFile}</strong>
           <span className="hint">{words.chooseHint}</span>
           <FileButton

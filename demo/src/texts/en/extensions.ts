@@ -178,6 +178,7 @@ export const extensionsEn = {
       private: 'A private folder that only this page can see.',
       picked: 'A folder of your choice. After a reload, the browser asks you again for access.',
     },
+    unavailable: 'This browser has no folder for web pages.',
     pick: 'Choose a folder…',
     pickOther: (name: string): string => `${name}: choose another folder…`,
     allowAccess: (name: string): string => `Allow access to ${name}`,

@@ -166,6 +166,7 @@ export const extensionsZh: typeof extensionsEn = {
       private: '只有此页面能看到的私有文件夹。',
       picked: '由你选择的文件夹。刷新页面后，浏览器会再次询问访问权限。',
     },
+    unavailable: '此浏览器没有供网页使用的文件夹。',
     pick: '选择文件夹…',
     pickOther: (name) => `${name}：选择其他文件夹…`,
     allowAccess: (name) => `允许访问 ${name}`,
