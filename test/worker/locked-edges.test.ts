@@ -161,16 +161,22 @@ describe('a prompt that is held', () => {
   });
 });
 
+/** A message between a page and the worker. */
+interface Frame {
+  readonly verb?: string;
+  readonly argument?: unknown;
+}
+
 describe('a build before `locked$`', () => {
   /** A port as an older page has it: it states no keys that can be locked, and knows none of the new verbs. */
   function asOlderPage(port: MessagePort): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    port1.addEventListener('message', ({ data }) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<Frame>) => {
       if (data.verb === 'locked') return;
       const { lockable: _lockable, ...argument } = Object(data.argument);
       port.postMessage(data.verb === 'hello' ? { ...data, argument } : data);
     });
-    port.addEventListener('message', ({ data }) => {
+    port.addEventListener('message', ({ data }: MessageEvent<Frame>) => {
       if (data.verb !== 'held') port1.postMessage(data);
     });
     port1.start();
@@ -190,7 +196,7 @@ describe('a build before `locked$`', () => {
     const heard: unknown[] = [];
     const connect = (): MessagePort => {
       const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', ({ data }) => heard.push(data.verb));
+      port1.addEventListener('message', ({ data }: MessageEvent<Frame>) => heard.push(data.verb));
       createChannel(port1, { hello: () => ({ protocol: 1, workerId: 'older' }), planned: () => null }, true);
       return port2;
     };

@@ -2,7 +2,8 @@ import { useObservable } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Switch } from '../ui/Switch.tsx';
-import { notifications, switchNotifications } from './notifications.ts';
+import { notifications } from './notifications.ts';
+import { switchNotifications } from './switchNotifications.ts';
 
 /** Switches the notifications of Studio. */
 export function NotificationsSwitch(): ReactElement {

@@ -27,11 +27,3 @@ async function start(agent: Agent): Promise<() => void> {
   const { notify } = await import('brooklet/notify');
   return notify(agent, { name: 'studio', onOpen: goTo });
 }
-
-/** Switches the notifications, and asks the browser for the permission in the gesture that switches them on. Resolves with whether it may show them. */
-export async function switchNotifications(isOn: boolean): Promise<boolean> {
-  notifications.change(() => isOn);
-  if (!isOn) return true;
-  const { notify } = await import('brooklet/notify');
-  return (await notify.request().catch(() => 'default')) === 'granted';
-}

@@ -2,7 +2,7 @@ import { toAgentError } from '../../core/error.ts';
 import type { Pending } from './mailbox.ts';
 
 /** A sign-in of this page that waits for the answer of its window. */
-export interface Attempt {
+interface Attempt {
   readonly url: string;
   /** What the page notes of it; `undefined` until its address is known. */
   pending?: Pending;
