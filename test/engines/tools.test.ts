@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { sandboxHTML } from 'brooklet/mcp/apps';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../e2e/support/eventually.ts';
 import { during } from '../e2e/support/stage.ts';
@@ -16,12 +17,12 @@ const air = during(
   () => serveStateless(),
   (its) => its.close(),
 );
-/** Another origin, which code of the sandbox and an interface try to reach. A page there says whether it has an opener. */
+/** Another origin, which code of the sandbox and an interface try to reach. A page there says whether it has an opener; one is the sandbox of an interface. */
 const elsewhere = during(
   () =>
-    serve((_request, response) => {
+    serve(({ url }, response) => {
       const html = '<!doctype html><link rel="icon" href="data:,"><script>fetch(`/opener-${opener !== null}`)</script>';
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+      response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/sandbox.html' ? sandboxHTML : html);
     }),
   (its) => its.close(),
 );
@@ -278,9 +279,11 @@ describe.each(engines)('the tools in %s', (name) => {
       await tab.run(() => void (document.cookie = 'of=the page'));
       await tab.run((url) => globalThis.rooms.connect(url, 'weather'), weather().url);
       await call(tab, 'weather__weather', { city: 'Oslo' });
-      await tab.run(() => globalThis.rooms.show('weather'));
-      await eventually(() => said(tab)).toContain('may ');
     });
+    const show = async (sandbox?: string): Promise<void> => {
+      await tab.run((its) => globalThis.rooms.show('weather', its), sandbox ?? null);
+      await eventually(() => said(tab)).toContain('may ');
+    };
 
     const said = (its: EngineTab): Promise<string> => its.run(() => globalThis.rooms.said());
     const press = async (button: (typeof buttons)[number]): Promise<void> => {
@@ -288,7 +291,14 @@ describe.each(engines)('the tools in %s', (name) => {
       await tab.clickAt(x + 100, y + 50 * buttons.indexOf(button) + 20);
     };
 
-    it('reaches neither the page, nor its address, nor another origin', async () => {
+    it.each([
+      ['a page without a policy', false],
+      ['a page with a strict policy and Trusted Types', true],
+    ])('reaches neither the page, nor its address, nor another origin, in %s', async (_where, isStrict) => {
+      const { origin } = elsewhere();
+      const policy = `script-src 'self'; base-uri 'none'; frame-src ${origin}; require-trusted-types-for 'script'`;
+      if (isStrict) await tab.run((its) => globalThis.rooms.obey(its), policy);
+      await show(isStrict ? `${origin}/sandbox.html` : undefined);
       expect(JSON.parse((await said(tab)).replace(/^[^]*may /u, ''))).toEqual({
         ...Object.fromEntries(
           'page sandbox storage cookies database fetch socket image worker popup top above eval'
@@ -303,6 +313,7 @@ describe.each(engines)('the tools in %s', (name) => {
     });
 
     it('grows, follows links within itself, calls a tool, and is removed when it is left', async () => {
+      await show();
       await press('grow');
       await eventually(() => tab.run(() => globalThis.rooms.place().height)).toBe(333);
       await press('within');
@@ -323,7 +334,8 @@ describe.each(engines)('the tools in %s', (name) => {
         await press('link');
         if (allowing === 'click' || allowing === 'late') await tab.click('#allow');
       };
-      const linked = () => reached().filter((path) => !path.includes('canary'));
+      const linked = () => reached().filter((path) => /linked|opener/u.test(path));
+      await show();
       const before = linked().length;
       await link('never');
       await eventually(() => said(tab)).toContain('did not allow');

@@ -177,14 +177,18 @@ const page = {
     servers.set(name, server);
     return server.getTools().map(({ tool }) => tool.name);
   },
-  /** Shows the interface of the last call. */
-  async show(name: string): Promise<void> {
+  /**
+   * Shows the interface of the call.
+   *
+   * @param sandbox address of the file of the sandbox
+   */
+  async show(name: string, sandbox?: string | null): Promise<void> {
     const server = servers.get(name);
     const session = await opening;
     const callId = callsOf(session).find((one) => one.name === 'weather__weather')?.callId;
     const place = document.querySelector('main');
     if (!server || callId === undefined || !place) throw new Error('There is nothing to show.');
-    view = mountMCPApp(place, { server, session, callId, ask });
+    view = mountMCPApp(place, { server, session, callId, ask, ...(sandbox && { sandbox }) });
   },
   allow: (next: Allowing) => void (allowing = next),
   shown: (): MCPAppStatus | undefined => view?.getStatus(),
