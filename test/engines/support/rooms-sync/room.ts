@@ -26,7 +26,7 @@ export interface View {
 }
 
 /** What the origin has stored: names of databases with a row, of folders, of entries of `localStorage`. */
-export interface Stored {
+interface Stored {
   readonly databases: readonly string[];
   readonly folders: readonly string[];
   readonly entries: readonly string[];
