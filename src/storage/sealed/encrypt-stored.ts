@@ -1,10 +1,10 @@
 import type { EncryptStoredOptions, EncryptStoredReport } from '../codec.ts';
 import { rescueKey, type SessionDisk } from '../indexeddb/schema.ts';
 import { isSealed } from '../rows/sealed-row.ts';
-import { encryptSession } from './encrypt-session.ts';
+import { encryptSession, markSession } from './encrypt-session.ts';
 import { updateMeta } from './meta.ts';
 import { moveBlob } from './move-blob.ts';
-import { isAllSealed, noteAll } from './note.ts';
+import { isAllSealed, newestHeads, noteAll } from './note.ts';
 import type { Sealer } from './sealer.ts';
 import { changeSessions, clearTexts, keysIn, valueIn, withDatabase } from './stored.ts';
 
@@ -21,14 +21,21 @@ export function encryptStored(
 ): Promise<EncryptStoredReport> {
   return withDatabase(name, async (disk) => {
     if (await isAllSealed(disk, sealer)) return { sessions: 0 };
-    const sessions = await changeSessions(disk, options, (id) => encryptSession(disk, sealer, id, 'all'));
+    // Not `all` yet: another start, in a tab beside this one or after a reload, would take the work for done.
+    const sessions = await changeSessions(disk, options, (id) => encryptSession(disk, sealer, id, 'rows'));
     for (const key of await keysIn(disk, 'blobs')) await encryptBlob(disk, sealer, key);
     for (const key of await keysIn(disk, 'meta')) await encryptMeta(disk, sealer, key);
     // The texts of searches are made again, encrypted.
     await clearTexts(disk, (row) => !isSealed(row));
+    await markNewest(disk, sealer);
     await noteAll(disk, sealer);
     return { sessions };
   });
+}
+
+/** Marks the rows of the list that are looked at where the note is missing. Invariant: everything is encrypted before. */
+async function markNewest(disk: SessionDisk, sealer: Sealer): Promise<void> {
+  for (const { sessionId } of await newestHeads(disk)) await markSession(disk, sealer, sessionId);
 }
 
 /** A blob gets another name: the hash of its content would prove the content. */

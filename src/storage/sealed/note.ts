@@ -112,16 +112,27 @@ async function openNote({ openSealed }: Sealer, row: unknown): Promise<Note | un
 /** Rows of the list that are looked at for a mark. */
 const looked = 32;
 
-/** Resolves with whether one of the newest rows of the list says that everything was encrypted when it was written. */
-async function hasMarkOfAll(disk: SessionDisk, sealer: Sealer): Promise<boolean> {
-  const rows = await disk.run(['list'], 'readonly', async (transaction) => {
-    const found: unknown[] = [];
+/** An encrypted row of the list. */
+interface NewestHead {
+  readonly sessionId: string;
+  readonly row: unknown;
+}
+
+/** Resolves with the newest encrypted rows of the list. */
+export function newestHeads(disk: SessionDisk): Promise<readonly NewestHead[]> {
+  return disk.run(['list'], 'readonly', async (transaction) => {
+    const found: NewestHead[] = [];
     let row = await transaction.objectStore('list').index('updated').openCursor(null, 'prev');
     for (; row !== null && found.length < looked; row = await row.continue())
-      if (isSealed(row.value)) found.push(row.value);
+      if (isSealed(row.value)) found.push({ sessionId: row.primaryKey, row: row.value });
     return found;
   });
-  const marks = await Promise.all(rows.map((row) => unlessForeign(markOf(sealer, row), undefined)));
+}
+
+/** Resolves with whether one of the newest rows of the list says that everything was encrypted when it was written. */
+async function hasMarkOfAll(disk: SessionDisk, sealer: Sealer): Promise<boolean> {
+  const rows = await newestHeads(disk);
+  const marks = await Promise.all(rows.map(({ row }) => unlessForeign(markOf(sealer, row), undefined)));
   return marks.includes('all');
 }
 

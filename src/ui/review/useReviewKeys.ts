@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { EventKind, Review } from '../../review/index.ts';
 import { isComposing } from '../base/isComposing.ts';
 import { usePageEffect } from '../base/usePageEffect.ts';
@@ -30,7 +30,7 @@ export function useReviewKeys(keys: ReviewKeys): void {
   // At once: a key may follow before the page is painted.
   usePageEffect(() => void (latest.current = keys));
   const { target } = keys;
-  useEffect(() => {
+  usePageEffect(() => {
     const place = target === undefined ? globalThis : target.current;
     const onKeyDown = (event: Event): void => {
       if (!(event instanceof KeyboardEvent) || event.defaultPrevented || isComposing(event)) return;

@@ -376,6 +376,25 @@ describe('encryptStored', () => {
     expect(await encryptStored(codec, { name })).toEqual({ sessions: 0 });
   });
 
+  test('goes on where an earlier start was left, and beside another one', async () => {
+    const plain = open();
+    for (const id of ['a', 'b', 'c']) await writeCanary(plain, id);
+    const leaving = new AbortController();
+    const onProgress = (): void => leaving.abort();
+    await expect(encryptStored(codec, { name, signal: leaving.signal, onProgress })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    expect(await dump(name)).toContain(canary);
+    // Two tabs begin at once.
+    const reports = await Promise.all([encryptStored(codec, { name }), encryptStored(codec, { name })]);
+    expect(reports.reduce((sum, { sessions }) => sum + sessions, 0)).toBeGreaterThanOrEqual(2);
+    expect(await dump(name)).not.toContain(canary);
+    const { sessions } = await open(codec).list();
+    expect(sessions.map(({ title }) => title)).toEqual([canary, canary, canary]);
+    for (const id of ['a', 'b', 'c']) expect(await open(codec).read(id)).not.toHaveProperty('damage');
+    expect(await encryptStored(codec, { name })).toEqual({ sessions: 0 });
+  });
+
   test('loses no write of a tab that writes meanwhile', async () => {
     const store = open();
     await store.write(writeOf('a', 0, 1));
