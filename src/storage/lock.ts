@@ -13,6 +13,12 @@ export function createSessionLocks(name = 'brooklet'): SessionLocks {
   return createWebLocks(name) ?? createPageLocks();
 }
 
+/**
+ * ms after which a tab looks again whether a run that it watches has an owner. Invariant: longer than a request for a lock is on its way. WebKit hands
+ * requests and writes to different processes: where it was measured, a request came up to 8 ms after a write that was begun later had been read.
+ */
+const watchPause = 100;
+
 /** One Web Lock per session, acquired for as long as the session runs; `undefined` where the browser has no Web Locks. */
 export function createWebLocks(name: string): SessionLocks | undefined {
   const manager = globalThis.navigator?.locks;
@@ -35,16 +41,40 @@ export function createWebLocks(name: string): SessionLocks | undefined {
         });
     });
 
+  /** Whether no tab has the lock, or waits for it. */
+  async function isFree(sessionId: string): Promise<boolean> {
+    const { held = [], pending = [] } = await manager.query();
+    return ![...held, ...pending].some((lock) => lock.name === nameOf(sessionId));
+  }
+
   return (
     manager && {
       take: (sessionId) => request(sessionId, { steal: true }),
-      acquire: (sessionId, signal) => request(sessionId, defined({ signal })),
+      async acquire(sessionId, signal, { isWatch = false } = {}) {
+        // A page that may not use locks may not list them.
+        if (isWatch && (await isFree(sessionId).catch(() => false))) await pause(watchPause, signal);
+        return request(sessionId, defined({ signal }));
+      },
       async isHeld(sessionId) {
         const { held = [] } = await manager.query();
         return held.some((lock) => lock.name === nameOf(sessionId));
       },
     }
   );
+}
+
+/** Resolves after `ms`, or when the signal aborts. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
 }
 
 /** First come, first served, like Web Locks. */

@@ -28,6 +28,75 @@ describe('a browser with Web Locks', () => {
   });
 });
 
+/** A `LockManager` of first come, first served. */
+function createManager() {
+  const queues = new Map<string, Promise<unknown>>();
+  const held = new Set<string>();
+  return {
+    async request(name: string, _options: LockOptions, granted: () => Promise<void>) {
+      const before = queues.get(name);
+      const turn = (async () => {
+        await before;
+        held.add(name);
+        await granted();
+        held.delete(name);
+      })();
+      queues.set(name, turn);
+      return turn;
+    },
+    query: async () => ({ held: Array.from(held, (name) => ({ name })), pending: [] }),
+  };
+}
+
+describe('a tab that watches the run of another one', () => {
+  test('finds the lock of an owner whose request is still on its way', async () => {
+    const manager = createManager();
+    vi.stubGlobal('navigator', { locks: manager });
+    const watching = createSessionLocks('late').acquire('a', undefined, { isWatch: true });
+    let watched = false;
+    void watching.then(() => (watched = true));
+    let release = (): void => {};
+    // WebKit hands it over after a write that was begun later.
+    setTimeout(() => {
+      void manager.request('brooklet:late:a', {}, () => new Promise((resolve) => (release = resolve)));
+    }, 20);
+    await expect.poll(async () => (await manager.query()).held.length).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(watched).toBe(false);
+    release();
+    (await watching).release();
+  });
+
+  test('waits in the queue at once where there is an owner, and gets the lock where there is none', async () => {
+    vi.stubGlobal('navigator', { locks: createManager() });
+    const locks = createSessionLocks('now');
+    const owner = await locks.acquire('a');
+    const order: string[] = [];
+    const watching = locks.acquire('a', undefined, { isWatch: true }).then((lock) => {
+      order.push('watcher');
+      lock.release();
+    });
+    // A list of locks takes a turn.
+    await new Promise((resolve) => setTimeout(resolve));
+    const later = locks.acquire('a').then((lock) => {
+      order.push('later');
+      lock.release();
+    });
+    owner.release();
+    await Promise.all([watching, later]);
+    expect(order).toEqual(['watcher', 'later']);
+    (await locks.acquire('b', undefined, { isWatch: true })).release();
+  });
+
+  test('leaves without a lock when its signal aborts meanwhile', async () => {
+    refuseWith('AbortError');
+    const leaving = new AbortController();
+    const watching = createSessionLocks('left').acquire('a', leaving.signal, { isWatch: true });
+    leaving.abort();
+    await expect(watching).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+  });
+});
+
 test('a lock is exclusive, and one that is stolen is reported to its holder', async () => {
   const held = new Map<string, { reject(thrown: unknown): void }>();
   vi.stubGlobal('navigator', {

@@ -11,6 +11,7 @@ const folders = {
   notify: '../../e2e/support/notify',
   outliving: '../../e2e/support/outliving',
   parts: 'parts',
+  locks: 'locks',
   'sign-in': 'sign-in',
   'rooms-review': 'rooms-review',
   'rooms-sync': 'rooms-sync',
