@@ -27,8 +27,10 @@ for (const name of Object.getOwnPropertyNames(globalThis)) {
 const before = look();
 
 // The worker's other files must not see what this file did. A file that replaces modules runs alone: scripts/alone.mjs.
-afterAll(() => {
+afterAll(async () => {
   restoreAll();
+  // A module that is still being loaded fails when the environment ends, also for the next file, which shares it.
+  await vi.dynamicImportSettled();
   const after = look();
   const names = new Set([...before.keys(), ...after.keys()]);
   const changed = [...names].filter((name) => !Object.is(before.get(name), after.get(name)));
