@@ -1,16 +1,11 @@
 import { Observable, of, Subscription } from 'rxjs';
 import { fail } from '../core/error.ts';
 import { defined } from '../core/json.ts';
+import type { KeyFunction } from '../core/model/llm.ts';
 import type { HostChannel } from './protocol.ts';
 
 /** Returns a key: at once, or when the person has entered it. `vault.keyFor('openai')` is one. */
 export type KeySource = string | KeyFunction;
-
-interface KeyFunction {
-  (origin: string): string | Promise<string>;
-  /** Emits whether the key is locked: the present value on subscription, then each change. See `LLMClient.locked$`. */
-  readonly locked$?: Observable<boolean>;
-}
 
 /** What a client takes as `apiKey`. `locked$` as in `LLMClient`: a planned prompt waits while the key is locked in every page that has it. */
 export interface PageKey {

@@ -1,9 +1,10 @@
-import { AgentError, createAgent, defineTool, type SessionStore, toolParts } from 'brooklet';
+import { AgentError, createAgent, type SessionStore, toolParts } from 'brooklet';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { createRemote, createSyncedStore, type SessionSync, type SyncedStoreOptions } from 'brooklet/sync';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { untyped } from '../support/untyped.ts';
+import { createPay } from '../support/create-pay.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -25,16 +26,7 @@ function createDevice({
   const local = createMemoryStore();
   const store = createSyncedStore({ local, device: 'Ann', ...options });
   const ran: string[] = [];
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    input: { type: 'object' },
-    needsApproval: true,
-    async execute(_input, { callId }) {
-      ran.push(callId);
-      return 'paid';
-    },
-  });
+  const pay = createPay(ran);
   const agent = createAgent({ client: createScriptedClient(answers), tools: [pay], store });
   return { local, store, agent, ran };
 }

@@ -1,4 +1,4 @@
-import { AgentError, createAgent, defineTool, type SessionStore } from 'brooklet';
+import { AgentError, createAgent, type SessionStore } from 'brooklet';
 import {
   createRemote,
   createSyncedStore,
@@ -10,6 +10,7 @@ import {
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, type Script } from 'brooklet/testing';
 import { BehaviorSubject } from 'rxjs';
+import { createPay } from '../support/create-pay.ts';
 
 type MemoryStore = ReturnType<typeof createMemoryStore>;
 
@@ -73,16 +74,7 @@ export function createDevice(
     onTrouble: (trouble) => void troubles.push(trouble),
     ...options,
   });
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    input: { type: 'object' },
-    needsApproval: true,
-    async execute(_input, { callId }) {
-      ran.push(callId);
-      return 'paid';
-    },
-  });
+  const pay = createPay(ran);
   const agent = createAgent({ client: createScriptedClient(answers), tools: [pay], store });
   return { local, store, agent, forks, troubles, ran, connect: (isOnline) => online$.next(isOnline) };
 }

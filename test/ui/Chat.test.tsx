@@ -7,20 +7,8 @@ import { Chat, chinese } from 'brooklet/ui';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { createManualClient, say } from '../support/manual-client.ts';
+import { pay, paying } from './paying.ts';
 import { findMessage, showChat, untilChat } from './stage.tsx';
-
-const pay = defineTool({
-  name: 'pay_bill',
-  description: 'Pays.',
-  input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
-  needsApproval: true,
-  execute: ({ amount }) => `Paid ${Number(amount)}.`,
-});
-/** Asks for the payment once, then answers. */
-const paying = () =>
-  createScriptedClient((request) =>
-    request.messages.at(-1)?.role === 'user' ? [reply.call('pay_bill', { amount: 5 })] : [reply.text('Thank you.')],
-  );
 
 const history = (count: number): readonly Message[] =>
   Array.from({ length: count }, (_, index) => ({

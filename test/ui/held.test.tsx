@@ -1,25 +1,14 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AgentError, createAgent, defineTool, type SessionStore } from 'brooklet';
+import { AgentError, createAgent, type SessionStore } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
-import { createScriptedClient, reply } from 'brooklet/testing';
 import { Chat } from 'brooklet/ui';
 import { filter, firstValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { heldOf } from '../../src/ui/thread/heldOf.ts';
+import { pay, paying } from './paying.ts';
 import { findMessage, untilChat } from './stage.tsx';
 
-const pay = defineTool({
-  name: 'pay_bill',
-  description: 'Pays.',
-  input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
-  needsApproval: true,
-  execute: ({ amount }) => `Paid ${Number(amount)}.`,
-});
-const paying = () =>
-  createScriptedClient((request) =>
-    request.messages.at(-1)?.role === 'user' ? [reply.call('pay_bill', { amount: 5 })] : [reply.text('Thank you.')],
-  );
 const card = (container: HTMLElement) => container.querySelector('[data-part=tool-call]');
 
 /** Stores a conversation whose call waits for a decision, as a page leaves it behind. */

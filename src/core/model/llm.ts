@@ -49,6 +49,13 @@ export type LLMChunk =
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly raw?: string; readonly model?: string };
 
+/** Returns the key for an origin. `Vault.keyFor` makes one. */
+export interface KeyFunction {
+  (origin: string): string | Promise<string>;
+  /** Emits whether the key is locked: the present value on subscription, then each change. See `LLMClient.locked$`. */
+  readonly locked$?: Observable<boolean>;
+}
+
 /**
  * The interface to a model. Implementations wrap a provider's API, a model in the browser, or another client.
  *

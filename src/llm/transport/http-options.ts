@@ -1,12 +1,5 @@
-import type { Observable } from 'rxjs';
+import type { KeyFunction } from '../../core/model/llm.ts';
 import type { ExchangeOptions } from './exchange.ts';
-
-/** Returns the key for an origin. `Vault.keyFor` makes one. */
-interface KeyFunction {
-  (origin: string): string | Promise<string>;
-  /** Emits whether the key is locked: the present value on subscription, then each change. See `LLMClient.locked$`. */
-  readonly locked$?: Observable<boolean>;
-}
 
 /** Options of every client over fetch. */
 export interface HttpOptions extends ExchangeOptions {

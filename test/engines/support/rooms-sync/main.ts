@@ -1,5 +1,5 @@
 import { type NatsConnection, wsconnect } from '@nats-io/nats-core';
-import { type Agent, type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { type Agent, type AgentSession, createAgent, extractTextContent, toolParts } from 'brooklet';
 import { createAesCodec } from 'brooklet/encryption';
 import { createVault } from 'brooklet/keys';
 import { createNatsStore } from 'brooklet/nats';
@@ -20,6 +20,7 @@ import { createNotesStore } from 'brooklet/tools';
 import { openWorkspace } from 'brooklet/workspace';
 import { firstValueFrom } from 'rxjs';
 import type { BeginOptions, Room } from './room.ts';
+import { createPay } from '../../../support/create-pay.ts';
 
 declare global {
   var room: Room;
@@ -33,16 +34,7 @@ let meta: ReturnType<typeof createNatsStore>['meta'];
 let key = '';
 let devices: Devices;
 
-const pay = defineTool({
-  name: 'pay',
-  description: 'Pays.',
-  input: { type: 'object' },
-  needsApproval: true,
-  async execute(_input, { callId }) {
-    ran.push(callId);
-    return 'paid';
-  },
-});
+const pay = createPay(ran);
 
 const agent: Agent = createAgent({
   store,
